@@ -1,0 +1,123 @@
+/* Engines: which models are loaded, under which names; the process-wide default engine. */
+#ifndef VSR_ENGINE_H
+#define VSR_ENGINE_H
+
+#include "types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Loaded models and the tasks they answer. Immutable: every function that reads one is thread-safe. Functions that
+ * take an engine accept NULL for the default engine, which vsr_init() opens.
+ */
+typedef struct vsr_engine vsr_engine;
+
+/** An engine of one model. Every function on engines takes it, vsr_engine_free() too. */
+typedef vsr_engine vsr_model;
+
+/** How to load one model. Zero means default in every field. */
+typedef struct vsr_model_options {
+  uint32_t struct_size; /**< set by VSR_MODEL_OPTIONS_INIT */
+  uint32_t reserved;    /**< 0 */
+  const char *name;     /**< its name in the engine, and of its tasks; NULL: the last part of `path` */
+  const char *path;     /**< folder with config.json, model.safetensors and tokenizer; ignored by vsr_model_load() */
+  const char *dtype;    /**< "auto", "float32"; NULL: auto. What a build cannot run is VSR_ERR_UNSUPPORTED. */
+  const char *device;   /**< "auto", "cpu"; NULL: auto */
+} vsr_model_options;
+
+#define VSR_MODEL_OPTIONS_INIT {(uint32_t)sizeof(vsr_model_options), 0, NULL, NULL, NULL, NULL}
+
+/** What an engine holds: the models of a config file's `vsr:` section, then the given ones. */
+typedef struct vsr_engine_options {
+  uint32_t struct_size; /**< set by VSR_ENGINE_OPTIONS_INIT */
+  uint32_t threads;     /**< threads for computing, shared by all engines; 0: one per core. The first engine decides. */
+  const char *config_path;                /**< a YAML file with a `vsr:` section, or NULL */
+  const vsr_model_options *const *models; /**< array of n_models pointers, or NULL */
+  size_t n_models;
+} vsr_engine_options;
+
+#define VSR_ENGINE_OPTIONS_INIT {(uint32_t)sizeof(vsr_engine_options), 0, NULL, NULL, 0}
+
+/**
+ * Loads every model that `options` names. All files are checked before the call returns.
+ *
+ * @param out_engine  Caller frees with vsr_engine_free().
+ * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT (no model at all, two of one name), or what vsr_model_load() returns.
+ * @since 0.1
+ * Thread-safe.
+ */
+VSR_API vsr_status vsr_engine_open(const vsr_engine_options *options, vsr_engine **out_engine, vsr_error *error);
+
+/**
+ * Loads the model in the folder `path`: config.json (its `model_type` selects the architecture), model.safetensors or
+ * the sharded model.safetensors.index.json, the tokenizer's files, and where present the modules.json,
+ * sentence_bert_config.json and 1_Pooling/config.json of sentence-transformers.
+ *
+ * @param options  NULL for defaults.
+ * @param out_model  Caller frees with vsr_engine_free().
+ * @return VSR_OK, VSR_ERR_NOT_FOUND (a file is missing), VSR_ERR_IO, VSR_ERR_PARSE (config or tokenizer),
+ *   VSR_ERR_WEIGHTS, VSR_ERR_UNSUPPORTED (architecture, tokenizer component, dtype or device), VSR_ERR_OUT_OF_MEMORY.
+ * @since 0.1
+ * Thread-safe.
+ */
+VSR_API vsr_status vsr_model_load(const char *path, const vsr_model_options *options, vsr_model **out_model,
+                                  vsr_error *error);
+
+/**
+ * Gives up the caller's hold on `engine`; NULL is allowed. Calls in flight and handles made from the engine keep it
+ * alive, so the order in which handles are freed is free.
+ * @since 0.1
+ * Thread-safe.
+ */
+VSR_API void vsr_engine_free(vsr_engine *engine);
+
+/**
+ * Opens the process-wide default engine, once. Of callers that race, one opens it and the others wait and get its
+ * outcome. A second call with equal options succeeds and does nothing. A call that fails leaves no default engine, and
+ * may be repeated.
+ *
+ * @return VSR_OK, VSR_ERR_STATE (open with other options; the message names both), or what vsr_engine_open() returns.
+ * @since 0.1
+ * Thread-safe.
+ */
+VSR_API vsr_status vsr_init(const vsr_engine_options *options, vsr_error *error);
+
+/**
+ * Opens an engine with `options` and makes it the default one in a single step. Calls in flight end on the engine they
+ * began with; the old one is freed when the last of them returns. On failure the old one stays.
+ *
+ * @return VSR_OK, VSR_ERR_STATE (vsr_init() has not succeeded yet), or what vsr_engine_open() returns.
+ * @since 0.1
+ * Thread-safe.
+ */
+VSR_API vsr_status vsr_reload(const vsr_engine_options *options, vsr_error *error);
+
+/**
+ * Closes the default engine. Later calls on it return VSR_ERR_STATE until vsr_init() is called again. Without a
+ * default engine the call does nothing.
+ * @since 0.1
+ * Thread-safe.
+ */
+VSR_API void vsr_shutdown(void);
+
+/**
+ * Describes an engine as a JSON object:
+ * {"models": [{"name", "path", "architecture", "layers", "hidden_size", "attention_heads", "intermediate_size",
+ *   "vocab_size", "max_tokens", "dtype", "device", "parameters", "bytes_in_memory", "tokenizer",
+ *   "embedding": {"pooling", "normalize", "dim", "prompts"}, "heads": [{"task", "kind", "labels", "multi_label"}]}],
+ *  "tasks": [{"name", "kind", "model"}]}
+ * with "kind" one of "embedding", "sequence_classification", "token_classification".
+ *
+ * @param out_json  Caller frees with vsr_string_free().
+ * @return VSR_OK, VSR_ERR_STATE.
+ * @since 0.1
+ * Thread-safe.
+ */
+VSR_API vsr_status vsr_engine_describe(const vsr_engine *engine, vsr_string **out_json, vsr_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,132 @@
+/* Private intents: routing by a few examples each, without training (nearest neighbours over embeddings). */
+#ifndef VSR_INTENTS_H
+#define VSR_INTENTS_H
+
+#include "engine.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * A set of intents, each a label with example texts, that may change while others route: a reader never waits, and
+ * sees the set as it was before or after a change, never between.
+ */
+typedef struct vsr_intents vsr_intents;
+
+/** How neighbours decide: VSR_RULE_DEFAULT is VSR_RULE_VOTE. */
+enum {
+  VSR_RULE_DEFAULT = 0,
+  VSR_RULE_VOTE = 1, /**< the top_k nearest examples vote with their similarity; the largest sum wins */
+  VSR_RULE_BEST = 2  /**< the intent of the nearest example wins */
+};
+
+/** Zero means default in every field. */
+typedef struct vsr_intents_options {
+  uint32_t struct_size; /**< set by VSR_INTENTS_OPTIONS_INIT */
+  int32_t rule;         /**< VSR_RULE_... */
+  int32_t top_k;        /**< examples that vote, 1 to 1024; 0: 5 */
+  float threshold;      /**< least score of a match, in [-1, 1], for intents without their own */
+  const char *task;     /**< the embedding task; NULL: the only one */
+} vsr_intents_options;
+
+#define VSR_INTENTS_OPTIONS_INIT {(uint32_t)sizeof(vsr_intents_options), 0, 0, 0.0f, NULL}
+
+/**
+ * Makes an empty set over an engine's embedding task. The set keeps the engine alive; a set over the default engine
+ * (NULL) stays on the one that is open now.
+ *
+ * @param out_intents  Caller frees with vsr_intents_free().
+ * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT, VSR_ERR_NOT_FOUND (task), VSR_ERR_STATE.
+ * @since 0.1
+ * Thread-safe.
+ */
+VSR_API vsr_status vsr_intents_create(const vsr_engine *engine, const vsr_intents_options *options,
+                                      vsr_intents **out_intents, vsr_error *error);
+
+/** Adds examples to an intent, which begins with its first example. An example that the intent already has is kept
+ * once. All are added, or on failure none.
+ * @param label  The intent; not empty.
+ * @param threshold  NULL, or the intent's own least score in [-1, 1], replacing an earlier one.
+ * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT, VSR_ERR_OUT_OF_MEMORY.
+ * @since 0.1
+ * Thread-safe.
+ */
+VSR_API vsr_status vsr_intents_add(vsr_intents *intents, const char *label, const vsr_str *examples,
+                                   size_t n_examples, const float *threshold, vsr_error *error);
+
+/** Removes an intent with all its examples.
+ * @return VSR_OK, VSR_ERR_NOT_FOUND.
+ * @since 0.1
+ * Thread-safe.
+ */
+VSR_API vsr_status vsr_intents_remove(vsr_intents *intents, const char *label, vsr_error *error);
+
+/** What a set holds, as JSON: {"rule", "top_k", "threshold", "dim", "index": "exact"|"hnsw", "intents":
+ * [{"label", "examples", "threshold"}]}, "threshold" null where the set's own counts.
+ * @param out_json  Caller frees with vsr_string_free().
+ * @since 0.1
+ * Thread-safe.
+ */
+VSR_API vsr_status vsr_intents_describe(const vsr_intents *intents, vsr_string **out_json, vsr_error *error);
+
+/** Writes the set, examples and vectors included, to one file; an existing file is replaced in one step.
+ * @return VSR_OK, VSR_ERR_IO.
+ * @since 0.1
+ * Thread-safe.
+ */
+VSR_API vsr_status vsr_intents_save(const vsr_intents *intents, const char *path, vsr_error *error);
+
+/** Reads a set that vsr_intents_save() wrote. Its vectors are those of the file: they are not computed again.
+ * @param out_intents  Caller frees with vsr_intents_free().
+ * @return VSR_OK, VSR_ERR_NOT_FOUND, VSR_ERR_IO, VSR_ERR_PARSE, VSR_ERR_INVALID_ARGUMENT (written with a model whose
+ *   embeddings differ; the message names both).
+ * @since 0.1
+ * Thread-safe.
+ */
+VSR_API vsr_status vsr_intents_load(const vsr_engine *engine, const char *path, const char *task,
+                                    vsr_intents **out_intents, vsr_error *error);
+
+/** Frees `intents`; NULL is allowed. @since 0.1 One thread at a time per `intents`. */
+VSR_API void vsr_intents_free(vsr_intents *intents);
+
+/** The outcome of vsr_intents_route(). Immutable; holds its own strings. */
+typedef struct vsr_matches vsr_matches;
+
+/**
+ * Finds each text's intent.
+ *
+ * VSR_RULE_VOTE: each of the top_k nearest examples adds its cosine similarity (0 if negative) to its intent; the
+ * intent with the largest sum wins (ties: the one with the nearest example), and its score is the highest similarity among its own
+ * examples. VSR_RULE_BEST: the intent of the nearest example wins, and that similarity is the score. The runner-up is
+ * the next other intent under the same rule. A winner whose score is below its threshold gives no intent.
+ *
+ * @param out_matches  Caller frees with vsr_matches_free().
+ * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT, VSR_ERR_OUT_OF_MEMORY.
+ * @since 0.1
+ * Thread-safe.
+ */
+VSR_API vsr_status vsr_intents_route(const vsr_intents *intents, const vsr_str *texts, size_t n_texts,
+                                     vsr_matches **out_matches, vsr_error *error);
+
+/** A text's match. */
+typedef struct vsr_match {
+  const char *label;     /**< the intent; NULL: none of these (below the threshold, or an empty set) */
+  const char *nearest;   /**< the winner before the threshold; NULL: an empty set */
+  const char *runner_up; /**< the next other intent; NULL: there is none among the neighbours */
+  float score;           /**< of `nearest`: cosine similarity, in [-1, 1]; 0 for an empty set */
+  float runner_up_score; /**< of `runner_up`; 0 where there is none */
+} vsr_match;
+
+/** The number of texts. @since 0.1 Thread-safe. */
+VSR_API size_t vsr_matches_size(const vsr_matches *matches);
+/** The match of a text; its strings are borrowed until `matches` is freed; all zero out of range. @since 0.1
+ * Thread-safe. */
+VSR_API vsr_match vsr_matches_get(const vsr_matches *matches, size_t text);
+/** Frees `matches`; NULL is allowed. @since 0.1 One thread at a time per `matches`. */
+VSR_API void vsr_matches_free(vsr_matches *matches);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,44 @@
+// The one exception type that vsr code throws. The C ABI turns it into a status and a message.
+#pragma once
+
+#include <cstdint>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+namespace vsr::base {
+
+// Numbers equal VSR_ERR_... of include/vsr/types.h; src/c_api/types.cpp asserts it.
+enum class Status : int32_t {
+  kInvalidArgument = 1,
+  kNotFound = 2,
+  kIo = 3,
+  kParse = 4,
+  kWeights = 5,
+  kUnsupported = 6,
+  kState = 7,
+  kLimit = 8,
+  kOutOfMemory = 9,
+  kCancelled = 10,
+  kInternal = 11,
+};
+
+// Messages are one line, lower case, without "failed to": the thing, what was found, what was expected, a hint.
+class Error : public std::runtime_error {
+ public:
+  Error(Status status, const std::string& message) : std::runtime_error(message), status_(status) {}
+  Status status() const { return status_; }
+
+ private:
+  Status status_;
+};
+
+// Joins the parts as a stream would and throws them as an Error.
+template <class... Parts>
+[[noreturn]] void fail(Status status, const Parts&... parts) {
+  std::ostringstream message;
+  (message << ... << parts);
+  throw Error(status, message.str());
+}
+
+}  // namespace vsr::base

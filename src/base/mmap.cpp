@@ -1,0 +1,46 @@
+#include "base/mmap.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "base/error.h"
+
+namespace vsr::base {
+namespace {
+
+struct Descriptor {
+  int fd;
+  ~Descriptor() {
+    if (fd >= 0) ::close(fd);
+  }
+};
+
+[[noreturn]] void fail_errno(const std::string& path, int error) {
+  fail(error == ENOENT || error == ENOTDIR ? Status::kNotFound : Status::kIo, path, ": ", std::strerror(error));
+}
+
+}  // namespace
+
+MappedFile::MappedFile(const std::string& path) : path_(path) {
+  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (file.fd < 0) fail_errno(path, errno);
+  struct stat status;
+  if (::fstat(file.fd, &status) != 0) fail_errno(path, errno);
+  if (!S_ISREG(status.st_mode)) fail(Status::kIo, path, ": not a regular file");
+  size_ = static_cast<size_t>(status.st_size);
+  if (size_ == 0) return;  // mmap refuses empty files; an empty view is what the caller wants
+  void* mapped = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file.fd, 0);
+  if (mapped == MAP_FAILED) fail_errno(path, errno);
+  data_ = static_cast<const std::byte*>(mapped);
+}
+
+MappedFile::~MappedFile() {
+  if (data_ != nullptr) ::munmap(const_cast<std::byte*>(data_), size_);
+}
+
+}  // namespace vsr::base

@@ -1,0 +1,29 @@
+// A read-only memory map of a whole file.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace vsr::base {
+
+class MappedFile {
+ public:
+  // Throws kNotFound, or kIo for what exists and cannot be mapped (a folder, no permission).
+  explicit MappedFile(const std::string& path);
+  ~MappedFile();
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  const std::byte* data() const { return data_; }
+  size_t size() const { return size_; }
+  std::string_view text() const { return {reinterpret_cast<const char*>(data_), size_}; }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  const std::byte* data_ = nullptr;
+  size_t size_ = 0;
+};
+
+}  // namespace vsr::base
