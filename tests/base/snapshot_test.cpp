@@ -90,7 +90,7 @@ TEST_CASE("snapshot: a value's destructor may use the snapshot that dropped it",
 }
 
 TEST_CASE("snapshot: racing readers and writers see whole values, and none is lost or leaked", "[base][snapshot]") {
-  constexpr int kWriters = 3, kReaders = 6, kUpdates = 400;
+  constexpr int kWriters = 3, kReaders = 6, kUpdates = 4000;
   std::atomic<int> torn{0}, backwards{0}, writing{kWriters};
   {
     Snapshot<Pair> snapshot(std::make_shared<Pair>(0));
