@@ -103,9 +103,9 @@ SafetensorsFile::SafetensorsFile(const std::string& path) : map_(std::make_share
          " bytes (hint: is it truncated, or a Git LFS pointer?)");
   }
   const std::string_view data = file.substr(kLengthBytes + header_bytes);
-  const auto header = base::JsonObject::parse(file.substr(kLengthBytes, header_bytes), path);
+  const base::JsonObject header(base::parse_json(file.substr(kLengthBytes, header_bytes), path));
   for (const std::string& name : header.keys()) {
-    if (name != "__metadata__") tensors_.push_back(read_entry(path, name, header.object(name), data));
+    if (name != "__metadata__") tensors_.push_back(read_entry(path, name, header.required<base::JsonObject>(name), data));
   }
   check_layout(path, tensors_, data);
 }
