@@ -12,26 +12,32 @@ struct ParsedLabel {
   std::string_view name;
 };
 
-// Prefixes of the BIO, BIOES and BILOU schemes, with '-' or '_'. An end or a single token adds nothing that B and I do
-// not say: both begin or go on like them.
-ParsedLabel parse_label(std::string_view label) {
+// Prefixes of the BIO, BIOES and BILOU schemes. An end or a single token adds nothing that B and I do not say: both begin
+// or go on like them. Their letters count only beside a B or I of the same name, so that "E-MAIL" is a name.
+ParsedLabel parse_label(std::string_view label, const std::vector<std::string>& all) {
   using Part = SpanLabels::Part;
   if (label == "O") return {Part::kOutside, {}};
-  if (label.size() > 2 && (label[1] == '-' || label[1] == '_')) {
-    const std::string_view name = label.substr(2);
-    constexpr std::string_view kBegins = "BSU";
-    constexpr std::string_view kInsides = "IEL";
-    if (kBegins.find(label[0]) != std::string_view::npos) return {Part::kBegin, name};
-    if (kInsides.find(label[0]) != std::string_view::npos) return {Part::kInside, name};
+  if (label.size() < 3 || label[1] != '-') return {Part::kPlain, label};
+  const std::string_view name = label.substr(2);
+  const auto has = [&](char prefix) {
+    return std::find(all.begin(), all.end(), std::string{prefix, '-'} + std::string(name)) != all.end();
+  };
+  switch (label[0]) {
+    case 'B': return {Part::kBegin, name};
+    case 'I': return {Part::kInside, name};
+    case 'S':
+    case 'U': return has('B') || has('I') ? ParsedLabel{Part::kBegin, name} : ParsedLabel{Part::kPlain, label};
+    case 'E':
+    case 'L': return has('B') || has('I') ? ParsedLabel{Part::kInside, name} : ParsedLabel{Part::kPlain, label};
+    default: return {Part::kPlain, label};
   }
-  return {Part::kPlain, label};
 }
 
 }  // namespace
 
 SpanLabels::SpanLabels(const std::vector<std::string>& labels) {
   for (const std::string& label : labels) {
-    const ParsedLabel parsed = parse_label(label);
+    const ParsedLabel parsed = parse_label(label, labels);
     size_t name = 0;
     if (parsed.part != Part::kOutside) {
       const auto found = std::find(names_.begin(), names_.end(), parsed.name);
