@@ -12,8 +12,8 @@ struct ParsedLabel {
   std::string_view name;
 };
 
-// Prefixes of the BIO, BIOES and BILOU schemes. An end or a single token adds nothing that B and I do not say: both begin
-// or go on like them. Their letters count only beside a B or I of the same name, so that "E-MAIL" is a name.
+// Prefixes of the BIO, BIOES and BILOU schemes. The letters of ends and single tokens count only beside a B or I of the
+// same name, so that "E-MAIL" is a name.
 ParsedLabel parse_label(std::string_view label, const std::vector<std::string>& all) {
   using Part = SpanLabels::Part;
   if (label == "O") return {Part::kOutside, {}};
@@ -26,9 +26,9 @@ ParsedLabel parse_label(std::string_view label, const std::vector<std::string>& 
     case 'B': return {Part::kBegin, name};
     case 'I': return {Part::kInside, name};
     case 'S':
-    case 'U': return has('B') || has('I') ? ParsedLabel{Part::kBegin, name} : ParsedLabel{Part::kPlain, label};
+    case 'U': return has('B') || has('I') ? ParsedLabel{Part::kSingle, name} : ParsedLabel{Part::kPlain, label};
     case 'E':
-    case 'L': return has('B') || has('I') ? ParsedLabel{Part::kInside, name} : ParsedLabel{Part::kPlain, label};
+    case 'L': return has('B') || has('I') ? ParsedLabel{Part::kEnd, name} : ParsedLabel{Part::kPlain, label};
     default: return {Part::kPlain, label};
   }
 }
@@ -64,8 +64,8 @@ std::vector<LabelledSpan> find_spans(const SpanLabels& labels, const text::Encod
       close();
       continue;
     }
-    const bool goes_on =
-        tokens_in_span != 0 && meaning.part != SpanLabels::Part::kBegin && spans.back().label == meaning.name;
+    const bool begins = meaning.part == SpanLabels::Part::kBegin || meaning.part == SpanLabels::Part::kSingle;
+    const bool goes_on = tokens_in_span != 0 && !begins && spans.back().label == meaning.name;
     if (!goes_on) {
       close();
       spans.push_back({encoding.offsets[token].start, encoding.offsets[token].end, 0, meaning.name});
@@ -73,6 +73,7 @@ std::vector<LabelledSpan> find_spans(const SpanLabels& labels, const text::Encod
     spans.back().end = encoding.offsets[token].end;
     spans.back().score += *best;
     ++tokens_in_span;
+    if (meaning.part == SpanLabels::Part::kEnd || meaning.part == SpanLabels::Part::kSingle) close();
   }
   close();
   return spans;

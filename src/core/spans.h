@@ -17,7 +17,7 @@ class SpanLabels {
   // The labels of spans, without prefixes, in order of first appearance; "O" is none of them.
   const std::vector<std::string>& names() const { return names_; }
 
-  enum class Part { kOutside, kBegin, kInside, kPlain };
+  enum class Part { kOutside, kBegin, kInside, kEnd, kSingle, kPlain };
   struct Meaning {
     Part part;
     size_t name;  // index into names(); unused for kOutside
