@@ -26,7 +26,7 @@ at::Tensor pool_rows(Pooling pooling, const at::Tensor& rows) {
     case Pooling::kLastToken: return rows[rows.size(0) - 1];
     case Pooling::kMean: return rows.mean(0);
     case Pooling::kMax: return rows.amax(0);
-    case Pooling::kMeanSqrtLength: return rows.sum(0) / std::sqrt(static_cast<double>(rows.size(0)));
+    case Pooling::kMeanSqrtLength: return rows.sum(0).div_(std::sqrt(static_cast<double>(rows.size(0))));
   }
   base::fail(base::Status::kInternal, "pooling ", static_cast<int>(pooling), " has no function");
 }
