@@ -1,0 +1,44 @@
+// What the opaque handles of the C ABI hold. Each keeps alive what it needs, so handles are freed in any order.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/default_engine.h"
+#include "engine/engine.h"
+#include "text/tokenizer.h"
+#include "vsr/vsr.h"
+
+struct vsr_string {
+  std::string text;
+};
+
+struct vsr_engine {
+  std::shared_ptr<const vsr::engine::Engine> engine;
+};
+
+struct vsr_result {
+  vsr::engine::Result result;
+};
+
+struct vsr_tokenizer {
+  std::shared_ptr<const vsr::text::Tokenizer> tokenizer;
+};
+
+struct vsr_encoding {
+  vsr::text::Encoding encoding;
+  std::vector<size_t> offsets;  // start, end, start, end, ...
+  size_t replaced_bytes = 0;
+  std::shared_ptr<const vsr::text::Tokenizer> tokenizer;  // owns the tokens' strings
+};
+
+namespace vsr::c_api {
+
+// NULL is the default engine; throws kState when there is none.
+inline std::shared_ptr<const engine::Engine> engine_of(const vsr_engine* handle) {
+  return handle == nullptr ? engine::default_engine() : handle->engine;
+}
+
+}  // namespace vsr::c_api

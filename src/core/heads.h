@@ -1,0 +1,35 @@
+// Classification heads: what stands between hidden states and logits. Models choose the parts and name the weights.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/batch.h"
+#include "core/nn_activation.h"
+#include "core/nn_linear.h"
+#include "core/pooling.h"
+
+namespace vsr::core {
+
+enum class HeadKind { kSequence, kToken };
+
+// A dense layer with its activation in front of the classifier, as in BERT's pooler.
+struct HeadDense {
+  Linear linear;
+  Activation activation;
+};
+
+struct ClassificationHead {
+  HeadKind kind;
+  std::optional<Pooling> pooling;  // kSequence only
+  std::optional<HeadDense> dense;
+  Linear classifier;
+
+  // hidden [total_tokens, hidden_size] -> logits [sequences, labels], or [total_tokens, labels] of a token head.
+  at::Tensor forward(const at::Tensor& hidden, const PackedBatch& batch) const;
+};
+
+}  // namespace vsr::core

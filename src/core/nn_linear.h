@@ -1,0 +1,23 @@
+// The linear layer through which every projection of every model goes.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "core/weights.h"
+
+namespace vsr::core {
+
+class Linear {
+ public:
+  enum class Bias { kRequired, kNone };
+  // Takes "weight" [out, in] and, where required, "bias" [out].
+  Linear(const WeightScope& weights, int64_t in_features, int64_t out_features, Bias bias = Bias::kRequired);
+  // input [rows, in] -> [rows, out]
+  at::Tensor forward(const at::Tensor& input) const;
+
+ private:
+  at::Tensor weight_;
+  at::Tensor bias_;  // undefined without one
+};
+
+}  // namespace vsr::core

@@ -1,0 +1,23 @@
+// Reductions of a packed batch's hidden states to one row per sequence.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <string>
+#include <string_view>
+
+#include "core/batch.h"
+
+namespace vsr::core {
+
+enum class Pooling { kCls, kMean, kMax, kLastToken, kMeanSqrtLength };
+
+// Names as sentence-transformers has them: "cls", "mean", "max", "lasttoken", "mean_sqrt_len_tokens". Throws
+// kUnsupported for others, naming `where`.
+Pooling pooling_named(const std::string& name, const std::string& where);
+std::string_view pooling_name(Pooling pooling);
+
+// hidden [total_tokens, size] -> [sequences, size]; special tokens count like any other.
+at::Tensor pool(Pooling pooling, const at::Tensor& hidden, const PackedBatch& batch);
+
+}  // namespace vsr::core

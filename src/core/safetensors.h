@@ -1,0 +1,39 @@
+// The safetensors format, read by memory map. Every number of the header is checked before a byte of data is used.
+// Format: https://huggingface.co/docs/safetensors
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/mmap.h"
+
+namespace vsr::core {
+
+enum class StoredType { kF64, kF32, kF16, kBF16, kI64, kI32, kI16, kI8, kU8, kBool };
+
+struct StoredTensor {
+  std::string name;
+  StoredType type;
+  std::vector<int64_t> shape;
+  const std::byte* data;  // inside the file's map; aligned to nothing
+  size_t bytes;
+};
+
+class SafetensorsFile {
+ public:
+  // Throws kNotFound, kIo, or kWeights naming the file and the tensor that does not fit.
+  explicit SafetensorsFile(const std::string& path);
+
+  const std::string& path() const { return map_->path(); }
+  const std::vector<StoredTensor>& tensors() const { return tensors_; }
+  // Keeps the data of tensors() alive.
+  const std::shared_ptr<const base::MappedFile>& map() const { return map_; }
+
+ private:
+  std::shared_ptr<const base::MappedFile> map_;
+  std::vector<StoredTensor> tensors_;
+};
+
+}  // namespace vsr::core

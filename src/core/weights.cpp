@@ -1,0 +1,186 @@
+#include "core/weights.h"
+
+#include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <sstream>
+#include <utility>
+
+#include "base/error.h"
+#include "base/json.h"
+
+namespace vsr::core {
+namespace {
+
+using base::fail;
+using base::Status;
+
+std::string shape_text(const Shape& shape) {
+  std::ostringstream out;
+  out << '[';
+  for (size_t i = 0; i < shape.size(); ++i) out << (i == 0 ? "" : ", ") << shape[i];
+  out << ']';
+  return out.str();
+}
+
+// Checkpoints saved before PyTorch renamed the parameters of LayerNorm; transformers reads them so too.
+std::string modern_name(std::string name) {
+  constexpr std::pair<std::string_view, std::string_view> kRenames[] = {{"LayerNorm.gamma", "LayerNorm.weight"},
+                                                                        {"LayerNorm.beta", "LayerNorm.bias"}};
+  for (const auto& [old_suffix, new_suffix] : kRenames) {
+    if (name.ends_with(old_suffix)) return name.replace(name.size() - old_suffix.size(), name.npos, new_suffix);
+  }
+  return name;
+}
+
+std::optional<at::ScalarType> float_type(StoredType type) {
+  switch (type) {
+    case StoredType::kF64: return at::kDouble;
+    case StoredType::kF32: return at::kFloat;
+    case StoredType::kF16: return at::kHalf;
+    case StoredType::kBF16: return at::kBFloat16;
+    default: return std::nullopt;
+  }
+}
+
+// A value that is infinite or NaN has all bits of its exponent set; testing for that vectorises, isfinite does not.
+template <class Word>
+bool any_not_finite(const std::byte* data, size_t bytes, Word exponent) {
+  bool found = false;
+  for (size_t i = 0; i + sizeof(Word) <= bytes; i += sizeof(Word)) {
+    Word word;
+    std::memcpy(&word, data + i, sizeof(Word));
+    found |= (word & exponent) == exponent;
+  }
+  return found;
+}
+
+bool any_not_finite(const StoredTensor& tensor) {
+  switch (tensor.type) {
+    case StoredType::kF64: return any_not_finite<uint64_t>(tensor.data, tensor.bytes, 0x7FF0000000000000);
+    case StoredType::kF32: return any_not_finite<uint32_t>(tensor.data, tensor.bytes, 0x7F800000);
+    case StoredType::kF16: return any_not_finite<uint16_t>(tensor.data, tensor.bytes, 0x7C00);
+    case StoredType::kBF16: return any_not_finite<uint16_t>(tensor.data, tensor.bytes, 0x7F80);
+    default: return false;
+  }
+}
+
+// A view of the map for aligned float32, otherwise a converted copy.
+at::Tensor to_float32(const StoredTensor& tensor, at::ScalarType type, std::shared_ptr<const base::MappedFile> map) {
+  const auto address = reinterpret_cast<uintptr_t>(tensor.data);
+  if (address % c10::elementSize(type) != 0) {
+    at::Tensor copy = at::empty(tensor.shape, at::TensorOptions().dtype(type));
+    std::memcpy(copy.data_ptr(), tensor.data, tensor.bytes);
+    return copy.to(at::kFloat);
+  }
+  // from_blob wants a mutable pointer; nothing writes to weights, and the map would fault if it did.
+  auto* data = const_cast<std::byte*>(tensor.data);
+  at::Tensor view = at::from_blob(data, tensor.shape, [map = std::move(map)](void*) {}, at::TensorOptions().dtype(type));
+  return type == at::kFloat ? view : view.to(at::kFloat);
+}
+
+bool matches(std::string_view pattern, std::string_view name) {
+  if (pattern.ends_with('*')) return name.starts_with(pattern.substr(0, pattern.size() - 1));
+  if (pattern.starts_with('*')) return name.ends_with(pattern.substr(1));
+  return name == pattern;
+}
+
+}  // namespace
+
+std::shared_ptr<WeightStore> WeightStore::open_file(const std::string& path) {
+  std::shared_ptr<WeightStore> store(new WeightStore(path));
+  store->add(SafetensorsFile(path));
+  return store;
+}
+
+std::shared_ptr<WeightStore> WeightStore::open_folder(const std::string& folder) {
+  namespace fs = std::filesystem;
+  const std::string single = (fs::path(folder) / "model.safetensors").string();
+  const std::string index = single + ".index.json";
+  if (fs::exists(single) || !fs::exists(index)) return open_file(single);
+
+  const auto weight_map = base::read_json_file(index).required<std::map<std::string, std::string>>("weight_map");
+  std::set<std::string> shards;
+  for (const auto& [name, shard] : weight_map) {
+    if (fs::path(shard).filename() != shard) {
+      fail(Status::kParse, index, ": weight_map[\"", name, "\"] is \"", shard, "\", expected a file of this folder");
+    }
+    shards.insert(shard);
+  }
+  std::shared_ptr<WeightStore> store(new WeightStore(index));
+  for (const std::string& shard : shards) store->add(SafetensorsFile((fs::path(folder) / shard).string()));
+  for (const auto& [name, shard] : weight_map) {
+    const auto found = store->tensors_.find(modern_name(name));
+    if (found == store->tensors_.end() || fs::path(found->second.map->path()).filename() != shard) {
+      fail(Status::kWeights, index, ": \"", name, "\" is not in ", shard);
+    }
+  }
+  return store;
+}
+
+void WeightStore::add(const SafetensorsFile& file) {
+  for (const StoredTensor& tensor : file.tensors()) {
+    const auto [place, added] = tensors_.try_emplace(modern_name(tensor.name), Located{tensor, file.map()});
+    if (!added) {
+      fail(Status::kWeights, file.path(), ": \"", tensor.name, "\" is also in ", place->second.map->path());
+    }
+  }
+}
+
+at::Tensor WeightStore::take(const std::string& name, const Shape& shape) {
+  const auto found = tensors_.find(name);
+  if (found == tensors_.end()) {
+    fail(Status::kWeights, path_, ": \"", name, "\" is missing, expected ", shape_text(shape));
+  }
+  const StoredTensor& tensor = found->second.tensor;
+  const std::string where = found->second.map->path() + ": \"" + name + "\"";
+  if (tensor.shape != shape) {
+    fail(Status::kWeights, where, " is ", shape_text(tensor.shape), ", config.json needs ", shape_text(shape));
+  }
+  const auto type = float_type(tensor.type);
+  if (!type) fail(Status::kWeights, where, " holds integers, expected floating point");
+  if (any_not_finite(tensor)) fail(Status::kWeights, where, " holds values that are not finite");
+  taken_.insert(name);
+  at::Tensor values = to_float32(tensor, *type, found->second.map);
+  parameters_ += values.numel();
+  bytes_in_memory_ += static_cast<int64_t>(values.nbytes());
+  return values;
+}
+
+void WeightStore::finish(const std::vector<std::string_view>& ignored) const {
+  std::string left;
+  size_t count = 0;
+  for (const auto& [name, located] : tensors_) {
+    const bool known =
+        taken_.contains(name) ||
+        std::any_of(ignored.begin(), ignored.end(), [&](std::string_view pattern) { return matches(pattern, name); });
+    if (known) continue;
+    if (++count <= 3) left += (count == 1 ? "\"" : ", \"") + name + "\"";
+  }
+  if (count != 0) {
+    fail(Status::kWeights, path_, ": ", count, " tensors that the architecture does not have: ", left,
+         count > 3 ? ", ..." : "", " (hint: does config.json name another architecture?)");
+  }
+}
+
+uint64_t WeightStore::content_hash() const {
+  // FNV-1a over 64-bit words: enough to tell checkpoints apart, and no defence against forgery.
+  uint64_t hash = 0xCBF29CE484222325;
+  const auto mix = [&hash](uint64_t word) { hash = (hash ^ word) * 0x100000001B3; };
+  for (const auto& [name, located] : tensors_) {
+    for (const char c : name) mix(static_cast<uint8_t>(c));
+    size_t i = 0;
+    for (; i + 8 <= located.tensor.bytes; i += 8) {
+      uint64_t word;
+      std::memcpy(&word, located.tensor.data + i, 8);
+      mix(word);
+    }
+    for (; i < located.tensor.bytes; ++i) mix(static_cast<uint64_t>(located.tensor.data[i]));
+  }
+  return hash;
+}
+
+}  // namespace vsr::core

@@ -1,0 +1,78 @@
+// The tensors of a checkpoint, taken by their own names. Whatever is taken is checked; whatever nobody took is an error.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/safetensors.h"
+
+namespace vsr::core {
+
+using Shape = std::vector<int64_t>;
+
+// All tensors of model.safetensors, or of the shards that model.safetensors.index.json lists.
+class WeightStore {
+ public:
+  // Reads the headers. Throws kNotFound, kIo, kParse or kWeights.
+  static std::shared_ptr<WeightStore> open_folder(const std::string& folder);
+  static std::shared_ptr<WeightStore> open_file(const std::string& path);
+
+  bool contains(const std::string& name) const { return tensors_.contains(name); }
+  // A float32 tensor of the given shape; a view of the file's map where type and alignment allow it. Throws kWeights,
+  // also for values that are not finite.
+  at::Tensor take(const std::string& name, const Shape& shape);
+  // Throws kWeights naming the tensors that nobody took and no pattern matches. A pattern is a name, or a prefix that
+  // ends with '*', or a suffix that begins with '*'.
+  void finish(const std::vector<std::string_view>& ignored) const;
+
+  // Elements and stored bytes of what was taken.
+  int64_t parameters() const { return parameters_; }
+  int64_t bytes_in_memory() const { return bytes_in_memory_; }
+  // A 64-bit hash of all stored data; reads every byte.
+  uint64_t content_hash() const;
+  const std::string& path() const { return path_; }
+
+ private:
+  struct Located {
+    StoredTensor tensor;
+    std::shared_ptr<const base::MappedFile> map;
+  };
+  explicit WeightStore(std::string path) : path_(std::move(path)) {}
+  void add(const SafetensorsFile& file);
+
+  std::string path_;
+  std::map<std::string, Located> tensors_;
+  std::set<std::string> taken_;
+  int64_t parameters_ = 0;
+  int64_t bytes_in_memory_ = 0;
+};
+
+// A place in a store's names: scope("attn").take("Wqkv.weight", ...) takes "<prefix>attn.Wqkv.weight".
+class WeightScope {
+ public:
+  explicit WeightScope(WeightStore& store, std::string prefix = "") : store_(&store), prefix_(std::move(prefix)) {}
+
+  WeightScope scope(const std::string& name) const { return WeightScope(*store_, prefix_ + name + "."); }
+  WeightScope scope(const std::string& name, int64_t index) const { return scope(name + "." + std::to_string(index)); }
+  bool contains(const std::string& name) const { return store_->contains(prefix_ + name); }
+  at::Tensor take(const std::string& name, const Shape& shape) const { return store_->take(prefix_ + name, shape); }
+  // An absent tensor is an undefined one; a wrong shape still throws.
+  at::Tensor take_optional(const std::string& name, const Shape& shape) const {
+    return contains(name) ? take(name, shape) : at::Tensor();
+  }
+  WeightStore& store() const { return *store_; }
+
+ private:
+  WeightStore* store_;
+  std::string prefix_;
+};
+
+}  // namespace vsr::core

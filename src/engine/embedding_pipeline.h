@@ -1,0 +1,49 @@
+// From hidden states to embeddings: the modules that sentence-transformers puts behind its Transformer.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/batch.h"
+#include "core/nn_activation.h"
+#include "core/nn_linear.h"
+#include "core/pooling.h"
+#include "engine/checkpoint_files.h"
+
+namespace vsr::engine {
+
+class EmbeddingPipeline {
+ public:
+  // Without modules: `default_pooling`, then normalisation.
+  EmbeddingPipeline(const std::optional<std::vector<ModuleEntry>>& modules, core::Pooling default_pooling,
+                    int64_t hidden_size);
+
+  // hidden [total_tokens, hidden_size] -> [sequences, dim()]
+  at::Tensor forward(const at::Tensor& hidden, const core::PackedBatch& batch) const;
+
+  int64_t dim() const { return dim_; }
+  bool normalizes() const { return normalizes_; }
+  // False: the tokens of a prompt stay out of the pooling, which vsr does not run.
+  bool include_prompt() const { return include_prompt_; }
+  // "mean", or "cls+mean" for two that are joined; for people.
+  std::string pooling_name() const;
+
+ private:
+  struct Dense {
+    core::Linear linear;
+    core::Activation activation;
+  };
+  void read_pooling(const std::string& path);
+  void read_dense(const std::string& folder);
+
+  std::vector<core::Pooling> poolings_;
+  std::vector<Dense> dense_;
+  int64_t dim_;
+  bool normalizes_ = false;
+  bool include_prompt_ = true;
+};
+
+}  // namespace vsr::engine

@@ -1,0 +1,85 @@
+#include "engine/loaded_model.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <utility>
+
+#include "base/error.h"
+#include "models/registry.h"
+
+namespace vsr::engine {
+namespace {
+
+namespace fs = std::filesystem;
+using base::fail;
+using base::Status;
+
+void check_runs_here(const ModelOptions& options) {
+  if (options.dtype != "auto" && options.dtype != "float32") {
+    fail(Status::kUnsupported, "dtype \"", options.dtype, "\" is not one that this build runs (auto, float32)");
+  }
+  if (options.device != "auto" && options.device != "cpu") {
+    fail(Status::kUnsupported, "device \"", options.device, "\" is not one that this build runs (auto, cpu)");
+  }
+}
+
+std::string last_part(const std::string& path) {
+  const fs::path whole = fs::path(path).lexically_normal();
+  return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
+}
+
+// What the tokenizer can say must be something the embedding table can answer.
+void check_tokenizer_fits(const LoadedModel& model) {
+  const auto rows = static_cast<size_t>(model.encoder->info().vocab_size);
+  if (model.tokenizer->vocab_size() > rows) {
+    fail(Status::kParse, model.path, ": the tokenizer has ", model.tokenizer->vocab_size(),
+         " ids, config.json's vocab_size is ", rows, " (hint: a tokenizer of another model?)");
+  }
+  const size_t specials = model.tokenizer->special_token_count(false);
+  if (model.max_tokens <= specials) {
+    fail(Status::kParse, model.path, ": a limit of ", model.max_tokens, " tokens has no room for a text beside ",
+         specials, " special tokens");
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const LoadedModel> LoadedModel::load(const ModelOptions& options, core::ComputePool& compute) {
+  check_runs_here(options);
+  if (!fs::exists(options.path)) fail(Status::kNotFound, options.path, ": no such folder");
+  if (!fs::is_directory(options.path)) fail(Status::kInvalidArgument, options.path, ": not a folder");
+  auto model = std::make_shared<LoadedModel>();
+  model->path = options.path;
+  model->name = options.name.empty() ? last_part(options.path) : options.name;
+  model->compute = &compute;
+
+  const auto modules = read_modules(options.path);
+  const std::string folder = transformer_folder(options.path, modules);
+  const auto config = base::read_json_file((fs::path(folder) / "config.json").string());
+  model->labels = read_labels(config);
+  model->weights_ = core::WeightStore::open_folder(folder);
+  const models::ModelSource source{config, core::WeightScope(*model->weights_),
+                                   static_cast<int64_t>(model->labels.names.size())};
+  models::LoadedParts parts = models::make_model(source);
+  model->architecture = source.architecture().empty() ? config.required<std::string>("model_type") : source.architecture();
+  model->encoder = std::move(parts.encoder);
+  model->head = std::move(parts.head);
+  if (!model->head) model->labels = {};
+  model->embedding.emplace(modules, parts.default_pooling, model->encoder->info().hidden_size);
+  model->prompts = read_prompts(options.path);
+  model->max_tokens = read_max_tokens(folder, model->encoder->info());
+  model->tokenizer = text::load_tokenizer(folder);
+  check_tokenizer_fits(*model);
+  model->parameters = model->weights_->parameters();
+  model->bytes_in_memory = model->weights_->bytes_in_memory();
+  return model;
+}
+
+std::string LoadedModel::fingerprint() const {
+  std::call_once(hashed_, [this] { hash_ = weights_->content_hash(); });
+  char hash[17];
+  std::snprintf(hash, sizeof hash, "%016llx", static_cast<unsigned long long>(hash_));
+  return name + " dim=" + std::to_string(embedding->dim()) + " weights=" + hash;
+}
+
+}  // namespace vsr::engine

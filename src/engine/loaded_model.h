@@ -1,0 +1,49 @@
+// One checkpoint in memory: tokenizer, encoder, head, and how its embeddings are made. Immutable.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "core/encoder.h"
+#include "core/heads.h"
+#include "core/runtime.h"
+#include "core/weights.h"
+#include "engine/checkpoint_files.h"
+#include "engine/embedding_pipeline.h"
+#include "engine/types.h"
+#include "text/tokenizer.h"
+
+namespace vsr::engine {
+
+class LoadedModel {
+ public:
+  // Reads and checks every file. `compute` runs the forward passes and outlives the model.
+  static std::shared_ptr<const LoadedModel> load(const ModelOptions& options, core::ComputePool& compute);
+
+  std::string name;
+  std::string path;
+  std::string architecture;  // "BertModel"
+  std::shared_ptr<const text::Tokenizer> tokenizer;
+  std::unique_ptr<core::Encoder> encoder;
+  std::optional<core::ClassificationHead> head;
+  Labels labels;  // of the head; empty without one
+  std::optional<EmbeddingPipeline> embedding;
+  Prompts prompts;
+  size_t max_tokens = 0;  // of one window, special tokens included
+  int64_t parameters = 0;
+  int64_t bytes_in_memory = 0;
+  core::ComputePool* compute = nullptr;
+
+  // Tells the model's vectors from another's: its name, dim, and a hash of the weights, which the first call computes.
+  std::string fingerprint() const;
+
+ private:
+  std::shared_ptr<core::WeightStore> weights_;
+  mutable std::once_flag hashed_;
+  mutable uint64_t hash_ = 0;
+};
+
+}  // namespace vsr::engine

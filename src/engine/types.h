@@ -1,0 +1,81 @@
+// What goes into an engine's calls and what comes out. No LibTorch here: the layers above include this.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vsr::engine {
+
+struct ModelOptions {
+  std::string name;  // empty: the last part of `path`
+  std::string path;
+  std::string dtype = "auto";   // auto, float32
+  std::string device = "auto";  // auto, cpu
+  friend bool operator==(const ModelOptions&, const ModelOptions&) = default;
+};
+
+struct EngineOptions {
+  std::string config_path;  // empty: none
+  std::vector<ModelOptions> models;
+  int threads = 0;  // 0: one per core
+  friend bool operator==(const EngineOptions&, const EngineOptions&) = default;
+};
+
+// Called between batches with the texts done and of all; true asks to stop, which throws kCancelled.
+using Progress = std::function<bool(size_t done, size_t total)>;
+
+struct EmbedOptions {
+  std::string task;  // empty: the only embedding task
+  int64_t dim = 0;   // 0: all
+  int64_t layer = 0;  // 0: all
+  bool normalize = true;
+  std::optional<std::string> prompt;       // a name from the checkpoint's prompts
+  std::optional<std::string> instruction;  // free text instead
+  size_t max_tokens = 0;                   // longer texts are kLimit; 0: windows
+  Progress progress;
+};
+
+struct ClassifyOptions {
+  std::string task;  // empty: the only task of the kind
+  std::optional<float> threshold;  // entities only; unset: the task's, else 0.5
+  size_t max_tokens = 0;
+  Progress progress;
+};
+
+struct TextPair {
+  std::string_view text;
+  std::optional<std::string_view> pair;
+};
+
+// How one text was read.
+struct TextUsage {
+  size_t tokens = 0;  // of the full encoding, special tokens once
+  size_t windows = 0;
+  size_t dropped = 0;
+  size_t replaced_bytes = 0;
+};
+
+struct Entity {
+  size_t text = 0;
+  size_t start = 0;  // bytes in the caller's text
+  size_t end = 0;
+  float score = 0;
+  size_t label = 0;  // index into Result::labels
+};
+
+// One shape for all calls: a float32 matrix, the meaning of its columns, and how each text was read.
+struct Result {
+  std::vector<float> values;  // row-major [rows, cols]
+  size_t rows = 0;
+  size_t cols = 0;
+  std::vector<std::string> labels;  // of columns; for entities the labels without BIO prefix; empty for embeddings
+  std::vector<TextUsage> usage;     // one per text
+  std::vector<Entity> entities;
+};
+
+}  // namespace vsr::engine

@@ -1,0 +1,205 @@
+// BERT: post-norm blocks, learned absolute positions, full attention.
+// Paper: arXiv:1810.04805. Reference: transformers, models/bert/modeling_bert.py.
+// Reading order: Config, Embeddings, Block, Bert, heads, make_bert.
+
+#include <ATen/ops/embedding.h>
+
+#include <array>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "core/nn_activation.h"
+#include "core/nn_attention.h"
+#include "core/nn_linear.h"
+#include "core/nn_norm.h"
+#include "models/registry.h"
+
+namespace vsr::models {
+namespace {
+
+using at::Tensor;
+using base::fail;
+using base::Status;
+using core::Linear;
+using core::WeightScope;
+
+// Fields keep their names in config.json; defaults are those of transformers' BertConfig.
+struct Config {
+  int64_t vocab_size, hidden_size, num_hidden_layers, num_attention_heads, intermediate_size;
+  int64_t max_position_embeddings, type_vocab_size;
+  double layer_norm_eps;
+  core::Activation hidden_act;
+};
+
+int64_t positive(const base::JsonObject& json, const std::string& key) {
+  const auto value = json.required<int64_t>(key);
+  if (value < 1) fail(Status::kParse, json.path(), ": \"", key, "\" is ", value, ", expected at least 1");
+  return value;
+}
+
+Config read_config(const base::JsonObject& json) {
+  Config config{};
+  config.vocab_size = positive(json, "vocab_size");
+  config.hidden_size = positive(json, "hidden_size");
+  config.num_hidden_layers = positive(json, "num_hidden_layers");
+  config.num_attention_heads = positive(json, "num_attention_heads");
+  config.intermediate_size = positive(json, "intermediate_size");
+  config.max_position_embeddings = positive(json, "max_position_embeddings");
+  config.type_vocab_size = json.contains("type_vocab_size") ? positive(json, "type_vocab_size") : 2;
+  config.layer_norm_eps = json.optional<double>("layer_norm_eps", 1e-12);
+  config.hidden_act = core::activation_named(json.optional<std::string>("hidden_act", "gelu"),
+                                             json.path() + ": \"hidden_act\"");
+  if (config.hidden_size % config.num_attention_heads != 0) {
+    fail(Status::kParse, json.path(), ": hidden_size ", config.hidden_size, " is not a multiple of num_attention_heads ",
+         config.num_attention_heads);
+  }
+  const auto positions = json.optional<std::string>("position_embedding_type", "absolute");
+  if (positions != "absolute") {
+    fail(Status::kUnsupported, json.path(), ": position_embedding_type \"", positions, "\" is not \"absolute\"");
+  }
+  if (json.optional<bool>("is_decoder", false)) fail(Status::kUnsupported, json.path(), ": is_decoder is true");
+  return config;
+}
+
+class Embeddings {
+ public:
+  Embeddings(const WeightScope& weights, const Config& config)
+      : words_(weights.scope("word_embeddings").take("weight", {config.vocab_size, config.hidden_size})),
+        positions_(weights.scope("position_embeddings")
+                       .take("weight", {config.max_position_embeddings, config.hidden_size})),
+        types_(weights.scope("token_type_embeddings").take("weight", {config.type_vocab_size, config.hidden_size})),
+        norm_(weights.scope("LayerNorm"), config.hidden_size, config.layer_norm_eps) {}
+
+  // -> [total_tokens, hidden_size]
+  Tensor forward(const core::PackedBatch& batch) const {
+    Tensor sum = at::embedding(words_, batch.input_ids);
+    sum.add_(at::embedding(types_, batch.type_ids));
+    sum.add_(at::embedding(positions_, batch.position_ids));
+    return norm_.forward(sum);
+  }
+
+ private:
+  Tensor words_, positions_, types_;
+  core::LayerNorm norm_;
+};
+
+class Block {
+ public:
+  Block(const WeightScope& weights, const Config& config)
+      : heads_(config.num_attention_heads),
+        hidden_act_(config.hidden_act),
+        query_(weights.scope("attention.self.query"), config.hidden_size, config.hidden_size),
+        key_(weights.scope("attention.self.key"), config.hidden_size, config.hidden_size),
+        value_(weights.scope("attention.self.value"), config.hidden_size, config.hidden_size),
+        attention_output_(weights.scope("attention.output.dense"), config.hidden_size, config.hidden_size),
+        attention_norm_(weights.scope("attention.output.LayerNorm"), config.hidden_size, config.layer_norm_eps),
+        intermediate_(weights.scope("intermediate.dense"), config.hidden_size, config.intermediate_size),
+        output_(weights.scope("output.dense"), config.intermediate_size, config.hidden_size),
+        output_norm_(weights.scope("output.LayerNorm"), config.hidden_size, config.layer_norm_eps) {}
+
+  Tensor forward(const Tensor& hidden, const core::PackedBatch& batch) const {
+    const Tensor attended = core::attend_full(query_.forward(hidden), key_.forward(hidden), value_.forward(hidden),
+                                              heads_, batch);
+    const Tensor middle = attention_norm_.forward(attention_output_.forward(attended).add_(hidden));
+    const Tensor inner = core::activate(hidden_act_, intermediate_.forward(middle));
+    return output_norm_.forward(output_.forward(inner).add_(middle));
+  }
+
+ private:
+  int64_t heads_;
+  core::Activation hidden_act_;
+  Linear query_, key_, value_, attention_output_;
+  core::LayerNorm attention_norm_;
+  Linear intermediate_, output_;
+  core::LayerNorm output_norm_;
+};
+
+class Bert final : public core::Encoder {
+ public:
+  Bert(const WeightScope& weights, const Config& config) : embeddings_(weights.scope("embeddings"), config) {
+    for (int64_t i = 0; i < config.num_hidden_layers; ++i) {
+      blocks_.emplace_back(weights.scope("encoder.layer", i), config);
+    }
+    info_ = {.num_hidden_layers = config.num_hidden_layers,
+             .hidden_size = config.hidden_size,
+             .num_attention_heads = config.num_attention_heads,
+             .intermediate_size = config.intermediate_size,
+             .vocab_size = config.vocab_size,
+             .type_vocab_size = config.type_vocab_size,
+             .max_position_embeddings = config.max_position_embeddings};
+  }
+
+  // Post-norm blocks end with a norm of their own, so leaving early needs no further one.
+  Tensor forward(const core::PackedBatch& batch, const core::RunOptions& options) const override {
+    const size_t depth = options.layers == 0 ? blocks_.size() : static_cast<size_t>(options.layers);
+    Tensor hidden = embeddings_.forward(batch);
+    for (size_t i = 0; i < depth; ++i) hidden = blocks_[i].forward(hidden, batch);
+    return hidden;
+  }
+
+  const core::EncoderInfo& info() const override { return info_; }
+
+ private:
+  Embeddings embeddings_;
+  std::vector<Block> blocks_;
+  core::EncoderInfo info_;
+};
+
+// The encoder stands below "bert." in checkpoints with a head, and at the top in those without.
+WeightScope encoder_scope(const WeightScope& weights) {
+  return weights.contains("bert.embeddings.word_embeddings.weight") ? weights.scope("bert") : weights;
+}
+
+core::ClassificationHead sequence_head(const ModelSource& source, const WeightScope& encoder, int64_t hidden_size) {
+  return {.kind = core::HeadKind::kSequence,
+          .pooling = core::Pooling::kCls,
+          .dense = core::HeadDense{Linear(encoder.scope("pooler.dense"), hidden_size, hidden_size),
+                                   core::Activation::kTanh},
+          .classifier = Linear(source.weights.scope("classifier"), hidden_size, source.num_labels)};
+}
+
+core::ClassificationHead token_head(const ModelSource& source, const WeightScope&, int64_t hidden_size) {
+  return {.kind = core::HeadKind::kToken,
+          .pooling = std::nullopt,
+          .dense = std::nullopt,
+          .classifier = Linear(source.weights.scope("classifier"), hidden_size, source.num_labels)};
+}
+
+struct HeadForm {
+  std::string_view architecture;
+  core::ClassificationHead (*make)(const ModelSource&, const WeightScope&, int64_t hidden_size);  // null: no head
+};
+
+constexpr std::array<HeadForm, 6> kHeads{{{"", nullptr},
+                                          {"BertModel", nullptr},
+                                          {"BertForMaskedLM", nullptr},
+                                          {"BertForPreTraining", nullptr},
+                                          {"BertForSequenceClassification", &sequence_head},
+                                          {"BertForTokenClassification", &token_head}}};
+
+// Buffers, and what only pre-training or an unused pooler needs.
+const std::vector<std::string_view> kIgnored = {"*embeddings.position_ids", "cls.*",
+                                                "pooler.dense.weight",      "pooler.dense.bias",
+                                                "bert.pooler.dense.weight", "bert.pooler.dense.bias"};
+
+}  // namespace
+
+LoadedParts make_bert(const ModelSource& source) {
+  const Config config = read_config(source.config);
+  const std::string architecture = source.architecture();
+  const WeightScope encoder = encoder_scope(source.weights);
+  for (const HeadForm& form : kHeads) {
+    if (form.architecture != architecture) continue;
+    LoadedParts parts;
+    parts.encoder = std::make_unique<Bert>(encoder, config);
+    if (form.make != nullptr) parts.head.emplace(form.make(source, encoder, config.hidden_size));
+    source.weights.store().finish(kIgnored);
+    return parts;
+  }
+  fail(Status::kUnsupported, source.config.path(), ": architecture \"", architecture,
+       "\" is not a head of BERT that vsr runs");
+}
+
+}  // namespace vsr::models
