@@ -128,8 +128,8 @@ void Reader::read_intent(const std::string& label, const YAML::Node& label_node,
     Members members = {
         {"threshold", [&](const YAML::Node& n) { intent.threshold = read_number(n, "threshold", -1.0f, 1.0f); }},
         {"examples", [&](const YAML::Node& n) { intent.examples = read_examples(label, n); }}};
-    const bool is_list_item = label_node.is(body["label"]);
-    if (is_list_item) members["label"] = [](const YAML::Node&) {};
+    const YAML::Node inside = body["label"];
+    if (inside.IsDefined() && label_node.is(inside)) members["label"] = [](const YAML::Node&) {};
     read_map(body, what, members);
   }
   if (intent.examples.empty()) fail(label_node, what + " has no examples");
