@@ -2,20 +2,64 @@
 
 import json
 import math
-import pathlib
-import pty
 import os
-import re
+import pty
 import select
 import subprocess
 
 import pytest
 
-from conftest import BINARY, ROOT
+from cli_program import BINARY, ROOT
 
 
-def golden(name):
-    return json.loads((ROOT / "tests/goldens" / f"{name}.json").read_text())
+def golden_cases(name):
+    return json.loads((ROOT / "tests/goldens" / f"{name}.json").read_text())["cases"]
+
+
+def as_json_lines(cases):
+    lines = ({key: case[key] for key in ("text", "pair") if key in case} for case in cases)
+    return "".join(json.dumps(line) + "\n" for line in lines).encode()
+
+
+def near(values):
+    return pytest.approx(values, abs=1e-5)
+
+
+def test_embed_equals_the_reference(vsr, tiny):
+    cases = golden_cases("bert-embedding")
+    found = vsr("embed", "-m", tiny("bert-embedding"), "--jsonl", "--json", stdin=as_json_lines(cases)).objects
+    assert [o["text"] for o in found] == [case["text"] for case in cases]
+    for one, case in zip(found, cases, strict=True):
+        assert one["embedding"] == near(case["embedding"]), case["text"]
+        assert (one["tokens"], one["windows"]) == (len(case["ids"]), case["windows"])
+
+
+def test_classify_equals_the_reference_alone_and_in_pairs(vsr, tiny):
+    cases = golden_cases("bert-sequence")
+    for group in ([c for c in cases if "pair" not in c], [c for c in cases if "pair" in c]):
+        assert group
+        found = vsr("classify", "-m", tiny("bert-sequence"), "--jsonl", "--json", stdin=as_json_lines(group)).objects
+        for one, case in zip(found, group, strict=True):
+            assert list(one["probs"].values()) == near(case["probs"]), case["text"]
+
+
+def test_entities_equal_the_reference(vsr, tiny):
+    cases = golden_cases("bert-token")
+    found = vsr("entities", "-m", tiny("bert-token"), "--jsonl", "--json", stdin=as_json_lines(cases)).objects
+    for one, case in zip(found, cases, strict=True):
+        assert [(e["label"], e["start"], e["end"]) for e in one["entities"]] == [
+            (e["label"], e["start"], e["end"]) for e in case["entities_0.5"]], case["text"]
+        for entity in one["entities"]:
+            assert case["text"].encode()[entity["start"]:entity["end"]].decode() == entity["text"]
+
+
+def test_tokenize_equals_the_reference(vsr, tiny):
+    cases = golden_cases("bert-sequence")
+    for group in ([c for c in cases if "pair" not in c], [c for c in cases if "pair" in c]):
+        found = vsr("tokenize", "-m", tiny("bert-sequence"), "--jsonl", "--json", stdin=as_json_lines(group)).objects
+        for one, case in zip(found, group, strict=True):
+            for key in ("ids", "tokens", "offsets", "type_ids", "sides"):
+                assert one[key] == case[key], (key, case["text"])
 
 
 def test_missing_and_broken_models_are_named(vsr, tiny, tmp_path):
@@ -44,7 +88,7 @@ def test_embed_shows_people_the_ends_of_a_vector(vsr, tiny):
 
 
 def test_classify_gives_the_probabilities_of_all_labels(vsr, tiny):
-    (one,) = vsr("classify", "-m", tiny("bert-sequence"), "--json", "the cat sat").objects
+    (one,) = vsr("classify", "-m", tiny("bert-sequence"), "--json", "where is my card?").objects
     assert list(one)[:4] == ["text", "label", "score", "probs"]
     assert sum(one["probs"].values()) == pytest.approx(1, abs=1e-5)
     assert one["score"] == max(one["probs"].values()) == one["probs"][one["label"]]
@@ -61,28 +105,28 @@ def test_classify_prints_aligned_columns(vsr, tiny):
     assert lines[3][column - 5] == " " and lines[3][column - 4] != " "
 
 
-def test_entities_have_byte_offsets_into_the_text(vsr, tiny):
-    text = "\u00e9 hello world the cat sat"
-    (one,) = vsr("entities", "-m", tiny("bert-token"), "--json", "--threshold", "0.0001", text).objects
-    assert one["entities"], "a threshold near 0 keeps what the model finds"
-    for entity in one["entities"]:
-        assert text.encode()[entity["start"]:entity["end"]].decode() == entity["text"]
-        assert 0 < entity["score"] <= 1 and entity["label"]
-    shown = vsr("entities", "-m", tiny("bert-token"), "--threshold", "0.0001", text).text
-    assert all(entity["label"] in shown for entity in one["entities"])
+def test_entities_stand_below_their_text(vsr, tiny):
+    text = "\u4f60\u597d\u4e16\u754c means hello world"
+    (one,) = vsr("entities", "-m", tiny("bert-token"), "--json", text).objects
+    lines = vsr("entities", "-m", tiny("bert-token"), text).text.splitlines()
+    assert lines[0] == text and len(lines) == 1 + len(one["entities"]) > 1
+    for entity, line in zip(one["entities"], lines[1:]):
+        assert line.split()[0] == entity["label"] and f"bytes {entity['start']}-{entity['end']}" in line
+    assert len(vsr("entities", "-m", tiny("bert-token"), "--threshold", "1", text).text.splitlines()) == 2  # "none"
+    vsr("entities", "-m", tiny("bert-token"), "--threshold", "1.5", text).fails(1, "1.5")
 
 
 def test_tokenize_needs_no_weights(vsr, tiny, tmp_path):
     file = tmp_path / "any.json"
     file.write_bytes((tiny("bert-token") / "tokenizer.json").read_bytes())
-    (one,) = vsr("tokenize", "-m", file, "--json", "hello cat").objects
+    (one,) = vsr("tokenize", "-m", file, "--json", "hello card").objects
     assert len(one["ids"]) == len(one["tokens"]) == len(one["offsets"]) == len(one["sides"])
     assert one["tokens"][0] == "[CLS]" and one["sides"][0] == -1 and one["tokens"][-1] == "[SEP]"
-    (bare,) = vsr("tokenize", "-m", file, "--json", "--no-special-tokens", "hello cat").objects
+    (bare,) = vsr("tokenize", "-m", file, "--json", "--no-special-tokens", "hello card").objects
     assert bare["ids"] == one["ids"][1:-1]
-    (pair,) = vsr("tokenize", "-m", file, "--json", "hello", "--pair", "cat").objects
+    (pair,) = vsr("tokenize", "-m", file, "--json", "hello", "--pair", "card").objects
     assert 1 in pair["sides"] and 1 in pair["type_ids"]
-    assert "special" in vsr("tokenize", "-m", file, "hello", "--pair", "cat").text
+    assert "special" in vsr("tokenize", "-m", file, "hello", "--pair", "card").text
 
 
 def test_inspect_says_what_config_json_says(vsr, tiny):

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from conftest import ROOT
+from cli_program import ROOT
 
-INTENTS = "intents:\n  animals: [the cat, a dog]\n  words: [hello world, one two]\n"
+INTENTS = "intents:\n  banking: [my card is lost, bank account balance]\n  travel: [book a flight, hotel in paris]\n"
 
 
 @pytest.fixture
@@ -17,25 +17,25 @@ def intents(tmp_path):
 
 
 def test_an_example_finds_its_own_intent(vsr, tiny, intents):
-    found = vsr("intents", "-m", tiny("bert-embedding"), "-i", intents, "--rule", "best", "--json", "a dog", "one two")
-    assert [(o["intent"], round(o["score"], 4)) for o in found.objects] == [("animals", 1), ("words", 1)]
+    found = vsr("intents", "-m", tiny("bert-embedding"), "-i", intents, "--rule", "best", "--json", "bank account balance", "book a flight")
+    assert [(o["intent"], round(o["score"], 4)) for o in found.objects] == [("banking", 1), ("travel", 1)]
     assert all(o["milliseconds"] > 0 and o["nearest"] == o["intent"] for o in found.objects)
 
 
 def test_below_the_threshold_is_none_of_these(vsr, tiny, intents):
     model = tiny("bert-embedding")
-    (one,) = vsr("intents", "-m", model, "-i", intents, "--threshold", "1", "--json", "the two").objects
-    assert one["intent"] is None and one["nearest"] in ("animals", "words") and one["score"] < 1
-    shown = vsr("intents", "-m", model, "-i", intents, "--threshold", "1", "the two").text
+    (one,) = vsr("intents", "-m", model, "-i", intents, "--threshold", "1", "--json", "the weather").objects
+    assert one["intent"] is None and one["nearest"] in ("banking", "travel") and one["score"] < 1
+    shown = vsr("intents", "-m", model, "-i", intents, "--threshold", "1", "the weather").text
     assert "none of these" in shown and "1 question: 0 routed, 1 none of these" in shown
     vsr("intents", "-m", model, "-i", intents, "--threshold", "1.5", "x").fails(1, "1.5")
 
 
 def test_csv_and_yaml_say_the_same(vsr, tiny, intents, tmp_path):
     csv = tmp_path / "intents.csv"
-    csv.write_text("text,label\nthe cat,animals\na dog,animals\nhello world,words\none two,words\n")
+    csv.write_text("text,label\nmy card is lost,banking\nbank account balance,banking\nbook a flight,travel\nhotel in paris,travel\n")
     strip = lambda objects: [{k: v for k, v in o.items() if k != "milliseconds"} for o in objects]
-    results = [strip(vsr("intents", "-m", tiny("bert-embedding"), "-i", file, "--json", "a cat", "two words").objects)
+    results = [strip(vsr("intents", "-m", tiny("bert-embedding"), "-i", file, "--json", "where is my card?", "how can i pay").objects)
                for file in (intents, csv)]
     assert results[0] == results[1]
 
@@ -44,13 +44,13 @@ def test_a_saved_set_routes_as_the_built_one(vsr, tiny, intents, tmp_path):
     model, saved = tiny("bert-embedding"), tmp_path / "set.vsr"
     done = vsr("intents", "-m", model, "-i", intents, "--save", saved)
     assert done.code == 0 and "saved 2 intents with 4 examples" in done.text and saved.exists()
-    built = vsr("intents", "-m", model, "-i", intents, "--json", "a cat").objects[0]
-    loaded = vsr("intents", "-m", model, "--load", saved, "--json", "a cat").objects[0]
+    built = vsr("intents", "-m", model, "-i", intents, "--json", "where is my card?").objects[0]
+    loaded = vsr("intents", "-m", model, "--load", saved, "--json", "where is my card?").objects[0]
     assert {**built, "milliseconds": 0} == {**loaded, "milliseconds": 0}
-    vsr("intents", "-m", tiny("bert-no-pooler"), "--load", saved, "a cat").fails(1)
+    vsr("intents", "-m", tiny("bert-no-pooler"), "--load", saved, "where is my card?").fails(1)
     saved.write_bytes(saved.read_bytes()[:-7])
-    vsr("intents", "-m", model, "--load", saved, "a cat").fails(1, saved)
-    vsr("intents", "-m", model, "--load", tmp_path / "none", "a cat").fails(1, "none")
+    vsr("intents", "-m", model, "--load", saved, "where is my card?").fails(1, saved)
+    vsr("intents", "-m", model, "--load", tmp_path / "none", "where is my card?").fails(1, "none")
     vsr("intents", "-m", model, "-i", intents, "--save", tmp_path / "no" / "folder").fails(1, "folder")
 
 

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from conftest import BINARY
+from cli_program import BINARY
 
 
 def embedded(vsr, tiny, *args, **options):
@@ -59,7 +59,7 @@ def test_invalid_utf8_is_read_as_replacement_and_counted(vsr, tiny):
 
 
 def test_ten_megabytes_are_read_in_windows(vsr, tiny):
-    text = b"the cat sat on the mat " * (10_000_000 // 23)
+    text = b"where is my lost card " * (10_000_000 // 22)
     (one,) = embedded(vsr, tiny, stdin=text)
     assert len(one["text"]) == len(text) and one["windows"] > 1000 and one["dropped"] == 0
     done = vsr("embed", "--model", tiny("bert-embedding"), stdin=text)
@@ -67,7 +67,7 @@ def test_ten_megabytes_are_read_in_windows(vsr, tiny):
 
 
 def test_max_tokens_rejects_instead(vsr, tiny):
-    vsr("embed", "--model", tiny("bert-embedding"), "--max-tokens", "5", stdin=b"the cat " * 9).fails(1, "5")
+    vsr("embed", "--model", tiny("bert-embedding"), "--max-tokens", "5", stdin=b"the card " * 9).fails(1, "5")
 
 
 @pytest.mark.parametrize("bytes_, part", [
