@@ -103,6 +103,7 @@ func readEncoding(encoding *C.vsr_encoding) *Encoding {
 		Sides:    copied[int32](C.vsr_encoding_sides(encoding), n),
 		Offsets:  make([]Offset, n),
 		Tokens:   make([]string, n),
+		Windows:  int(C.vsr_encoding_windows(encoding)),
 		Replaced: int(C.vsr_encoding_replaced(encoding)),
 	}
 	if n == 0 {

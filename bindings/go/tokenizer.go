@@ -10,6 +10,7 @@ type Encoding struct {
 	Offsets  []Offset // in the token's side of the input; 0, 0 for what the template added
 	Sides    []int32  // 0 the text, 1 the pair, -1 what the template added
 	Tokens   []string // the vocabulary's entries
+	Windows  int      // in which the tokenizer's model reads the input; 1 for a tokenizer without a model
 	Replaced int      // bytes that were not UTF-8 and were read as U+FFFD
 }
 
