@@ -17,7 +17,8 @@ install(DIRECTORY include/vsr DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATC
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/vsr)
 if(TARGET vsr_cli)
   file(RELATIVE_PATH _bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
-  set_target_properties(vsr_cli PROPERTIES INSTALL_RPATH "$ORIGIN/${_bin_to_lib}")
+  set_target_properties(vsr_cli PROPERTIES
+    INSTALL_RPATH "$ORIGIN/${_bin_to_lib};$ORIGIN/${_bin_to_lib}/vsr")
   install(TARGETS vsr_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
@@ -43,6 +44,8 @@ set(PC_LIBDIR ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
 configure_file(cmake/vsr.pc.in ${PROJECT_BINARY_DIR}/pkgconfig/vsr.pc @ONLY)
 
 if(VSR_BUNDLE_RUNTIME)
-  install(CODE "set(VSR_LIBRARY \"$<TARGET_FILE:vsr>\")\nset(VSR_RUNTIME_DIR \"${_libdir}/vsr\")")
+  install(CODE "set(VSR_LIBRARY \"$<TARGET_FILE:vsr>\")")
+  install(CODE "set(VSR_PROGRAM \"$<$<TARGET_EXISTS:vsr_cli>:$<TARGET_FILE:vsr_cli>>\")")
+  install(CODE "set(VSR_RUNTIME_DIR \"${_libdir}/vsr\")")
   install(SCRIPT cmake/InstallRuntime.cmake)
 endif()
