@@ -1,5 +1,6 @@
 # Runs during installation: copies the shared libraries that VSR_LIBRARY and VSR_PROGRAM (which may be empty) need into
-# VSR_RUNTIME_DIR, but for those of the C and C++ runtime, which every system has. libtorch_cpu.so finds its own beside itself by its RPATH.
+# VSR_RUNTIME_DIR, but for those of the C and C++ runtime, which every system has. libtorch_cpu.so finds its own beside
+# itself by its RPATH.
 file(GET_RUNTIME_DEPENDENCIES
   LIBRARIES ${VSR_LIBRARY}
   EXECUTABLES ${VSR_PROGRAM}
