@@ -10,7 +10,7 @@ extern "C" {
 
 /**
  * The outcome of vsr_embed(), vsr_classify(), vsr_token_probs() or vsr_entities(). Immutable; holds its own strings
- * and outlives the engine. An index out of range gives 0, or NULL where a pointer is returned.
+ * and outlives the engine. An index out of range gives 0, or NULL where a pointer is returned; so does a NULL result.
  */
 typedef struct vsr_result vsr_result;
 

@@ -67,7 +67,7 @@ VSR_API const char *vsr_status_name(vsr_status status);
 
 /**
  * Says why a call failed. Owned by the caller, passed as the last argument, may be NULL; holds no pointers and needs
- * no freeing. After VSR_OK its contents are unchanged.
+ * no freeing. After VSR_OK its contents are unchanged. No more than struct_size bytes are written.
  */
 typedef struct vsr_error {
   uint32_t struct_size; /**< set by VSR_ERROR_INIT */

@@ -56,6 +56,11 @@ std::string required_string(const char* value, const char* name) {
   return value;
 }
 
+bool read_bool(int32_t value, const char* name) {
+  if (value != 0 && value != 1) fail(Status::kInvalidArgument, name, " is ", value, ", expected 0 or 1");
+  return value == 1;
+}
+
 void check_array(const void* array, size_t n, const char* name, const char* n_name) {
   if (n > kMaxCount) fail(Status::kInvalidArgument, n_name, " is ", n, ", the most is ", kMaxCount);
   if (array == nullptr && n > 0) fail(Status::kInvalidArgument, name, " is NULL with ", n_name, " ", n);

@@ -60,6 +60,9 @@ std::string required_string(const char* value, const char* name);
 // NULL is the empty string.
 inline std::string optional_string(const char* value) { return value == nullptr ? std::string() : std::string(value); }
 
+// Flags are 0 or 1, so that other values can gain a meaning.
+bool read_bool(int32_t value, const char* name);
+
 // `n_name` is the parameter that counts the elements of `name`.
 void check_array(const void* array, size_t n, const char* name, const char* n_name);
 // The caller's texts, not copied; `name` with its index stands in messages.

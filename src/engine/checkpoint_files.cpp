@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <filesystem>
 #include <string_view>
 
 #include "base/error.h"
+#include "base/mmap.h"
 
 namespace vsr::engine {
 namespace {

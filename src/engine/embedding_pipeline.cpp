@@ -52,7 +52,7 @@ core::Activation dense_activation(const JsonObject& config) {
 }
 
 at::Tensor normalize_rows(const at::Tensor& rows) {
-  return rows / rows.norm(2, -1, true).clamp_min_(1e-12);
+  return rows.div(rows.norm(2, -1, true).clamp_min_(1e-12));
 }
 
 }  // namespace

@@ -1,0 +1,49 @@
+// Owning pointers to the library's handles, and its statuses as exceptions.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "failure.h"
+#include "vsr/vsr.h"
+
+namespace vsr::cli {
+
+template <auto Free>
+struct FreedBy {
+  template <class T>
+  void operator()(T* handle) const {
+    Free(handle);
+  }
+};
+
+using Engine = std::unique_ptr<vsr_engine, FreedBy<vsr_engine_free>>;
+using Result = std::unique_ptr<vsr_result, FreedBy<vsr_result_free>>;
+using Tokenizer = std::unique_ptr<vsr_tokenizer, FreedBy<vsr_tokenizer_free>>;
+using Encoding = std::unique_ptr<vsr_encoding, FreedBy<vsr_encoding_free>>;
+using Intents = std::unique_ptr<vsr_intents, FreedBy<vsr_intents_free>>;
+using Matches = std::unique_ptr<vsr_matches, FreedBy<vsr_matches_free>>;
+using String = std::unique_ptr<vsr_string, FreedBy<vsr_string_free>>;
+
+// Runs call(&error) and throws what it reports.
+template <class Call>
+void check(Call&& call) {
+  vsr_error error = VSR_ERROR_INIT;
+  if (const vsr_status status = call(&error); status != VSR_OK) {
+    throw Failure(error.message[0] != '\0' ? error.message : vsr_status_name(status));
+  }
+}
+
+// Runs call(&handle, &error) and returns the handle that it made.
+template <class Handle, class Call>
+Handle make(Call&& call) {
+  typename Handle::pointer raw = nullptr;
+  check([&](vsr_error* error) { return call(&raw, error); });
+  return Handle(raw);
+}
+
+inline vsr_str view(std::string_view text) { return {text.data(), text.size()}; }
+
+inline std::string_view view(const String& text) { return {vsr_string_data(text.get()), vsr_string_size(text.get())}; }
+
+}  // namespace vsr::cli

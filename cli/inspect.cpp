@@ -1,0 +1,114 @@
+// vsr inspect: what the library understood of a model's folder.
+#include <memory>
+
+#include "arguments.h"
+#include "commands.h"
+#include "report.h"
+#include "terminal.h"
+
+namespace vsr::cli {
+namespace {
+
+struct InspectArguments {
+  ModelArguments model;
+  bool json = false;
+};
+
+std::string scalar(const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
+  if (value.is_number_unsigned()) return format_count(value.get<size_t>());
+  return value.dump();
+}
+
+void print_line_of(const std::string& name, const std::string& value) {
+  if (value.empty()) return;
+  // Values come from files: nothing of them reaches the terminal unchecked.
+  print_line("  " + styled(padded(name, 18), Style::kDim) + for_display(value, 4096));
+}
+
+void print_member(const Json& object, const char* key, const std::string& name) {
+  if (object.contains(key) && !object.at(key).is_null()) print_line_of(name, scalar(object.at(key)));
+}
+
+std::string joined(const Json& list, size_t most) {
+  std::string text;
+  for (size_t i = 0; i < std::min(list.size(), most); ++i) text += (i == 0 ? "" : ", ") + scalar(list.at(i));
+  return list.size() > most ? text + ", \u2026 (" + format_count(list.size()) + ")" : text;
+}
+
+std::string joined_keys(const Json& object) {
+  std::string text;
+  for (const auto& [key, value] : object.items()) text += (text.empty() ? "" : ", ") + key;
+  return text;
+}
+
+std::string megabytes(const Json& bytes) {
+  const auto value = bytes.get<size_t>();
+  return format_count(value) + " (" + format_number(static_cast<double>(value) / 1e6, 1) + " MB)";
+}
+
+void print_embedding(const Json& embedding) {
+  print_member(embedding, "dim", "embedding size");
+  print_member(embedding, "pooling", "pooling");
+  print_member(embedding, "normalize", "normalised");
+  if (embedding.contains("prompts")) print_line_of("prompts", joined_keys(embedding.at("prompts")));
+}
+
+void print_head(const Json& head) {
+  print_line_of("task", scalar(head.at("task")) + " (" + scalar(head.at("kind")) + ")");
+  if (!head.contains("labels") || head.at("labels").empty()) return;
+  print_line_of("labels", joined(head.at("labels"), 24));
+  if (head.value("multi_label", false)) print_line_of("multi-label", "yes");
+}
+
+void print_model(const Json& model) {
+  print_line(styled(for_display(scalar(model.at("name")), 200), Style::kBold));
+  print_member(model, "path", "path");
+  print_member(model, "architecture", "architecture");
+  print_member(model, "layers", "layers");
+  print_member(model, "attention_heads", "attention heads");
+  print_member(model, "hidden_size", "hidden size");
+  print_member(model, "intermediate_size", "intermediate size");
+  print_member(model, "max_tokens", "max tokens");
+  if (model.contains("max_tokens")) print_line_of("longer texts", "windows of max tokens, each half a window on");
+  print_member(model, "tokenizer", "tokenizer");
+  print_member(model, "vocab_size", "vocabulary");
+  if (model.contains("embedding") && model.at("embedding").is_object()) print_embedding(model.at("embedding"));
+  for (const Json& head : model.value("heads", Json::array())) print_head(head);
+  print_member(model, "dtype", "dtype");
+  print_member(model, "device", "device");
+  print_member(model, "parameters", "parameters");
+  if (model.contains("bytes_in_memory")) print_line_of("bytes in memory", megabytes(model.at("bytes_in_memory")));
+}
+
+void inspect(const InspectArguments& arguments) {
+  const Engine engine = open_engine(arguments.model);
+  const String json =
+      make<String>([&](vsr_string** out, vsr_error* error) { return vsr_engine_describe(engine.get(), out, error); });
+  const Json description = Json::parse(view(json));
+  if (arguments.json) {
+    print_json(description);
+    return;
+  }
+  bool first = true;
+  for (const Json& model : description.at("models")) {
+    if (!first) print_line("");
+    first = false;
+    print_model(model);
+  }
+}
+
+}  // namespace
+
+void add_inspect_command(CLI::App& program) {
+  CLI::App& app = *program.add_subcommand("inspect", "say what a model's folder holds, as vsr understands it");
+  const auto arguments = std::make_shared<InspectArguments>();
+  add_text(app, "dir,-m,--model", arguments->model.model, "folder of the model")->type_name("DIR");
+  add_text(app, "-c,--config", arguments->model.config, "configuration whose vsr: section names models")
+      ->type_name("FILE");
+  app.add_flag("--json", arguments->json, "the description as one JSON object");
+  app.callback([arguments] { inspect(*arguments); });
+}
+
+}  // namespace vsr::cli

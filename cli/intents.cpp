@@ -1,0 +1,186 @@
+// vsr intents: routes texts to intents that are defined by a few examples each.
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <set>
+
+#include "arguments.h"
+#include "commands.h"
+#include "input.h"
+#include "intents_file.h"
+#include "intents_table.h"
+#include "report.h"
+#include "terminal.h"
+
+namespace vsr::cli {
+namespace {
+
+struct IntentsArguments {
+  ModelArguments model;
+  InputArguments input;
+  std::string intents;
+  std::string load;
+  std::string save;
+  std::string rule;
+  int top_k = 0;
+  std::optional<float> threshold;
+  bool json = false;
+  std::string program;
+};
+
+using Clock = std::chrono::steady_clock;
+
+double milliseconds_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+// The options of the command line count before those of the file.
+Intents create_set(const vsr_engine* engine, const IntentsArguments& arguments, const IntentsFile& file) {
+  const std::string rule = !arguments.rule.empty() ? arguments.rule : file.rule.value_or("");
+  vsr_intents_options options = VSR_INTENTS_OPTIONS_INIT;
+  options.rule = rule == "best" ? VSR_RULE_BEST : rule == "vote" ? VSR_RULE_VOTE : VSR_RULE_DEFAULT;
+  options.top_k = arguments.top_k > 0 ? arguments.top_k : file.top_k.value_or(0);
+  options.threshold = arguments.threshold ? *arguments.threshold : file.threshold.value_or(0.0f);
+  options.task = or_null(arguments.model.task);
+  return make<Intents>(
+      [&](vsr_intents** out, vsr_error* error) { return vsr_intents_create(engine, &options, out, error); });
+}
+
+Intents build_set(const vsr_engine* engine, const IntentsArguments& arguments, const IntentsFile& file) {
+  Intents set = create_set(engine, arguments, file);
+  for (const IntentExamples& intent : file.intents) {
+    std::vector<vsr_str> examples;
+    for (const std::string& example : intent.examples) examples.push_back(view(example));
+    // A threshold of the command line is for all intents, so that its effect can be tried.
+    const bool own = intent.threshold && !arguments.threshold;
+    check([&](vsr_error* error) {
+      return vsr_intents_add(set.get(), intent.label.c_str(), examples.data(), examples.size(),
+                             own ? &*intent.threshold : nullptr, error);
+    });
+  }
+  return set;
+}
+
+Intents load_set(const vsr_engine* engine, const IntentsArguments& arguments) {
+  return make<Intents>([&](vsr_intents** out, vsr_error* error) {
+    return vsr_intents_load(engine, arguments.load.c_str(), or_null(arguments.model.task), out, error);
+  });
+}
+
+Json describe(const vsr_intents* set) {
+  const String json =
+      make<String>([&](vsr_string** out, vsr_error* error) { return vsr_intents_describe(set, out, error); });
+  return Json::parse(view(json));
+}
+
+void print_match_json(const Text& text, const vsr_match& match, double milliseconds) {
+  const auto or_none = [](const char* label) { return label != nullptr ? Json(label) : Json(nullptr); };
+  Json object = json_of(text);
+  object["intent"] = or_none(match.label);
+  object["score"] = match.score;
+  object["nearest"] = or_none(match.nearest);
+  object["runner_up"] = or_none(match.runner_up);
+  object["runner_up_score"] = match.runner_up_score;
+  object["milliseconds"] = static_cast<float>(milliseconds);
+  print_json(object);
+}
+
+void check_arguments(const IntentsArguments& arguments) {
+  require_model(arguments.model);
+  if (arguments.intents.empty() == arguments.load.empty()) {
+    throw UsageError("one of --intents FILE and --load FILE is required");
+  }
+  const bool tuned = !arguments.rule.empty() || arguments.top_k > 0 || arguments.threshold;
+  if (tuned && !arguments.load.empty()) {
+    throw UsageError("--rule, --top-k and --threshold go with --intents: a saved set has its own");
+  }
+}
+
+void route_all(const IntentsArguments& arguments, const vsr_intents* set, const std::vector<Text>& texts,
+               RoutingTimes times) {
+  std::unique_ptr<MatchTable> table;
+  if (!arguments.json) table = std::make_unique<MatchTable>(texts, describe(set));
+  // One text a call: the time of a question is then what a caller waits for its answer.
+  for (const Text& text : texts) {
+    const vsr_str question = view(text.text);
+    const Clock::time_point start = Clock::now();
+    const Matches matches = make<Matches>(
+        [&](vsr_matches** out, vsr_error* error) { return vsr_intents_route(set, &question, 1, out, error); });
+    const double milliseconds = milliseconds_since(start);
+    times.questions.push_back(milliseconds);
+    const vsr_match match = vsr_matches_get(matches.get(), 0);
+    if (table) {
+      table->print_row(text, match, milliseconds);
+    } else {
+      print_match_json(text, match, milliseconds);
+    }
+  }
+  if (table) table->print_summary(times, arguments.program);
+}
+
+void intents(const IntentsArguments& arguments) {
+  check_arguments(arguments);
+  const bool only_saves = !arguments.save.empty() && !arguments.input.given();
+  const IntentsFile file = arguments.load.empty() ? read_intents_file(arguments.intents) : IntentsFile{};
+  const std::vector<Text> texts = only_saves ? std::vector<Text>{} : read_texts(arguments.input);
+  RoutingTimes times;
+  Clock::time_point start = Clock::now();
+  const Engine engine = open_engine(arguments.model);
+  times.model = milliseconds_since(start);
+  start = Clock::now();
+  const Intents set =
+      arguments.load.empty() ? build_set(engine.get(), arguments, file) : load_set(engine.get(), arguments);
+  times.set = milliseconds_since(start);
+  if (!arguments.save.empty()) {
+    check([&](vsr_error* error) { return vsr_intents_save(set.get(), arguments.save.c_str(), error); });
+  }
+  if (only_saves) {
+    if (!arguments.json) print_line("saved " + summary_of_set(describe(set.get())) + " to " + arguments.save);
+    return;
+  }
+  route_all(arguments, set.get(), texts, std::move(times));
+}
+
+// "… --model DIR --intents FILE", as it can be typed again.
+std::string command_line(const IntentsArguments& arguments) {
+  std::string line = shell_quoted(arguments.program) + " intents";
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) line += std::string(" ") + name + " " + shell_quoted(value);
+  };
+  add("--model", arguments.model.model);
+  add("--config", arguments.model.config);
+  add("--task", arguments.model.task);
+  add("--intents", arguments.intents);
+  add("--load", arguments.load);
+  return line;
+}
+
+}  // namespace
+
+void add_intents_command(CLI::App& program, const std::string& program_path) {
+  CLI::App& app =
+      *program.add_subcommand("intents", "route texts to your own intents, a few examples each, no training");
+  const auto arguments = std::make_shared<IntentsArguments>();
+  add_input_arguments(app, arguments->input, false);
+  add_model_arguments(app, arguments->model);
+  add_text(app, "-i,--intents", arguments->intents, "the intents: .yaml (see docs/intents.md) or .csv (text,label)")
+      ->type_name("FILE");
+  add_text(app, "--load", arguments->load, "a set that --save wrote, instead of --intents")->type_name("FILE");
+  add_text(app, "--save", arguments->save, "write the set with its vectors; without texts, do only that")
+      ->type_name("FILE");
+  app.add_option("--rule", arguments->rule, "how neighbours decide: vote or best")
+      ->check(CLI::IsMember({"vote", "best"}))
+      ->type_name("RULE");
+  app.add_option("--top-k", arguments->top_k, "examples that vote (default 5)")
+      ->check(CLI::Range(1, 1024))
+      ->type_name("N");
+  app.add_option("--threshold", arguments->threshold, "least score of a match, for all intents")->type_name("S");
+  app.add_flag("--json", arguments->json, "one JSON object per line");
+  app.callback([arguments, program_path] {
+    arguments->program = program_path;
+    arguments->program = command_line(*arguments);
+    intents(*arguments);
+  });
+}
+
+}  // namespace vsr::cli

@@ -1,0 +1,73 @@
+// vsr: the library from a shell. Reads texts, prints tables for people and JSON lines for programs.
+#include <CLI/CLI.hpp>
+#include <cctype>
+#include <cstdio>
+#include <new>
+#include <string>
+
+#include "arguments.h"
+#include "commands.h"
+#include "failure.h"
+#include "terminal.h"
+
+namespace {
+
+constexpr int kFailed = 1;
+constexpr int kUsage = 2;
+
+int fail(std::string message, int exit_code) {
+  // Names in a message may hold anything; the message stays one line.
+  for (char& c : message) c = std::iscntrl(static_cast<unsigned char>(c)) != 0 ? ' ' : c;
+  std::fflush(stdout);
+  std::fprintf(stderr, "vsr: %s\n", message.c_str());
+  return exit_code;
+}
+
+// CLI11 begins its messages with a capital letter.
+std::string in_house_style(std::string message) {
+  if (!message.empty()) message[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(message[0])));
+  return message;
+}
+
+std::string help_hint(const CLI::App& program) {
+  for (const CLI::App* command : program.get_subcommands()) return " (see vsr " + command->get_name() + " --help)";
+  return " (see vsr --help)";
+}
+
+int run(CLI::App& program, int argc, char** argv) {
+  try {
+    std::vector<std::string> arguments = vsr::cli::protected_arguments(argc, argv);
+    program.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+    vsr::cli::flush_output();
+    return 0;
+  } catch (const CLI::Success& success) {
+    return program.exit(success);
+  } catch (const CLI::ParseError& error) {
+    return fail(in_house_style(error.what()) + help_hint(program), kUsage);
+  } catch (const vsr::cli::UsageError& error) {
+    return fail(error.what() + help_hint(program), error.exit_code());
+  } catch (const vsr::cli::Failure& error) {
+    return fail(error.what(), error.exit_code());
+  } catch (const std::bad_alloc&) {
+    return fail("out of memory", kFailed);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App program("Semantic routing from a shell: what a text is, what it resembles, which intent it has.", "vsr");
+  program.set_version_flag("--version", [] {
+    return std::string("vsr ") + vsr_version() + " (ABI " + std::to_string(vsr_abi_version()) + ", LibTorch " +
+           vsr_torch_version() + ")";
+  });
+  program.require_subcommand(1);
+  program.footer("Texts come from arguments, from --file, or from standard input. --json prints one object per line.");
+  vsr::cli::add_intents_command(program, argc > 0 ? argv[0] : "vsr");
+  vsr::cli::add_classify_command(program);
+  vsr::cli::add_entities_command(program);
+  vsr::cli::add_embed_command(program);
+  vsr::cli::add_tokenize_command(program);
+  vsr::cli::add_inspect_command(program);
+  return run(program, argc, argv);
+}

@@ -1,0 +1,120 @@
+/* vsr::Intents: private intents by examples. Included by vsr/vsr.hpp. */
+#ifndef VSR_HPP_INTENTS_HPP
+#define VSR_HPP_INTENTS_HPP
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine.hpp"
+
+namespace vsr {
+
+/** How neighbours decide, see vsr/intents.h. */
+enum class Rule : int32_t { kDefault = VSR_RULE_DEFAULT, kVote = VSR_RULE_VOTE, kBest = VSR_RULE_BEST };
+
+/** See vsr_intents_options. */
+struct IntentsOptions {
+  Rule rule = Rule::kDefault;
+  int32_t top_k = 0;   /**< 0: 5 */
+  float threshold = 0; /**< least score of a match */
+  std::string task;    /**< empty: the only embedding task */
+};
+
+/** A text's match, borrowed from its Matches. */
+struct Match {
+  std::optional<std::string_view> label; /**< none: none of these */
+  std::optional<std::string_view> nearest;
+  std::optional<std::string_view> runner_up;
+  float score;
+  float runner_up_score;
+};
+
+/** See vsr_matches. Immutable; one match per text. */
+class Matches {
+ public:
+  explicit Matches(vsr_matches* handle) : handle_(handle) {
+    matches_.reserve(vsr_matches_size(handle));
+    for (size_t i = 0; i < vsr_matches_size(handle); ++i) {
+      const vsr_match match = vsr_matches_get(handle, i);
+      matches_.push_back(
+          {view(match.label), view(match.nearest), view(match.runner_up), match.score, match.runner_up_score});
+    }
+  }
+
+  size_t size() const { return matches_.size(); }
+  const Match& operator[](size_t i) const { return matches_.at(i); }
+  std::vector<Match>::const_iterator begin() const { return matches_.begin(); }
+  std::vector<Match>::const_iterator end() const { return matches_.end(); }
+
+ private:
+  static std::optional<std::string_view> view(const char* text) {
+    if (text == nullptr) return std::nullopt;
+    return std::string_view(text);
+  }
+  detail::Handle<vsr_matches, vsr_matches_free> handle_;
+  std::vector<Match> matches_;
+};
+
+/** See vsr_intents. All functions are thread-safe. */
+class Intents {
+ public:
+  explicit Intents(const Engine& engine, const IntentsOptions& options = {})
+      : handle_(detail::make<Owner>([&](vsr_intents** out, vsr_error* error) {
+          vsr_intents_options c = VSR_INTENTS_OPTIONS_INIT;
+          c.rule = static_cast<int32_t>(options.rule);
+          c.top_k = options.top_k;
+          c.threshold = options.threshold;
+          c.task = detail::c_string_or_null(options.task, "task");
+          return vsr_intents_create(engine.get(), &c, out, error);
+        })) {}
+
+  /** Reads what save() wrote. */
+  static Intents load(const Engine& engine, const std::string& path, const std::string& task = {}) {
+    return Intents(detail::make<Owner>([&](vsr_intents** out, vsr_error* error) {
+      return vsr_intents_load(engine.get(), detail::c_string(path, "path"), detail::c_string_or_null(task, "task"), out,
+                              error);
+    }));
+  }
+
+  void add(const std::string& label, const Texts& examples, std::optional<float> threshold = std::nullopt) {
+    detail::call([&](vsr_error* error) {
+      return vsr_intents_add(handle_.get(), detail::c_string(label, "label"), examples.data(), examples.size(),
+                             threshold ? &*threshold : nullptr, error);
+    });
+  }
+
+  void remove(const std::string& label) {
+    detail::call(
+        [&](vsr_error* error) { return vsr_intents_remove(handle_.get(), detail::c_string(label, "label"), error); });
+  }
+
+  Matches route(const Texts& texts) const {
+    vsr_matches* out = nullptr;
+    detail::call(
+        [&](vsr_error* error) { return vsr_intents_route(handle_.get(), texts.data(), texts.size(), &out, error); });
+    return Matches(out);
+  }
+
+  void save(const std::string& path) const {
+    detail::call(
+        [&](vsr_error* error) { return vsr_intents_save(handle_.get(), detail::c_string(path, "path"), error); });
+  }
+
+  /** The JSON of vsr_intents_describe(). */
+  std::string describe() const {
+    vsr_string* out = nullptr;
+    detail::call([&](vsr_error* error) { return vsr_intents_describe(handle_.get(), &out, error); });
+    return detail::take_string(out);
+  }
+
+ private:
+  using Owner = detail::Handle<vsr_intents, vsr_intents_free>;
+  explicit Intents(Owner handle) : handle_(std::move(handle)) {}
+  Owner handle_;
+};
+
+}  // namespace vsr
+
+#endif

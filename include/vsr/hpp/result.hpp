@@ -1,0 +1,94 @@
+/* vsr::Result and what is read from it. Included by vsr/vsr.hpp. */
+#ifndef VSR_HPP_RESULT_HPP
+#define VSR_HPP_RESULT_HPP
+
+#include <string_view>
+#include <vector>
+
+#include "error.hpp"
+#include "texts.hpp"
+
+namespace vsr {
+
+/** How one text was read. */
+struct Usage {
+  size_t tokens;   /**< of the full encoding, special tokens counted once */
+  size_t windows;  /**< 1 when the text fits the model */
+  size_t dropped;  /**< tokens that no window read */
+  size_t replaced; /**< bytes that were not UTF-8 and were read as U+FFFD */
+};
+
+/** One row of vsr_classify(), borrowed from its Result. */
+struct Classification {
+  std::string_view label; /**< the one with the highest score */
+  size_t label_id;        /**< its column */
+  float score;
+  Span<float> probs; /**< one per label */
+  Usage usage;
+};
+
+/** Part of a text with a label, borrowed from its Result. */
+struct Entity {
+  size_t text;  /**< index of the text */
+  size_t start; /**< first byte */
+  size_t end;   /**< byte after the last */
+  float score;
+  std::string_view label;
+};
+
+/** See vsr_result. Immutable. */
+class Result {
+ public:
+  explicit Result(vsr_result* handle) : handle_(handle) {}
+
+  size_t rows() const { return vsr_result_rows(get()); }
+  size_t cols() const { return vsr_result_cols(get()); }
+  /** Row-major [rows, cols]. */
+  const float* data() const { return vsr_result_data(get()); }
+  /** Empty out of range. */
+  Span<float> row(size_t i) const {
+    if (i >= rows() || cols() == 0) return {};
+    return {data() + i * cols(), cols()};
+  }
+  /** Empty out of range, and for embeddings. */
+  std::string_view label(size_t col) const {
+    const char* text = vsr_result_label(get(), col);
+    return text == nullptr ? std::string_view() : std::string_view(text);
+  }
+  size_t best(size_t i) const { return vsr_result_best(get(), i); }
+
+  size_t texts() const { return vsr_result_texts(get()); }
+  Usage usage(size_t text) const {
+    return {vsr_result_tokens(get(), text), vsr_result_windows(get(), text), vsr_result_dropped(get(), text),
+            vsr_result_replaced(get(), text)};
+  }
+
+  /** Row `i` of Engine::classify(); throws std::out_of_range. */
+  Classification classification(size_t i) const {
+    const Span<float> probs = row(i);
+    if (probs.empty()) throw std::out_of_range("vsr::Result::classification: no such row");
+    const size_t id = best(i);
+    return {label(id), id, probs[id], probs, usage(i)};
+  }
+
+  /** Of Engine::entities(), ordered by text and then start. */
+  std::vector<Entity> entities() const {
+    std::vector<Entity> found;
+    const size_t count = vsr_result_entity_count(get());
+    found.reserve(count);
+    for (size_t i = 0; i < count; ++i) {
+      const vsr_entity entity = vsr_result_entity(get(), i);
+      found.push_back({entity.text, entity.start, entity.end, entity.score, entity.label});
+    }
+    return found;
+  }
+
+  const vsr_result* get() const { return handle_.get(); }
+
+ private:
+  detail::Handle<vsr_result, vsr_result_free> handle_;
+};
+
+}  // namespace vsr
+
+#endif

@@ -1,0 +1,185 @@
+#include "base/yaml.h"
+
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "base/error.h"
+#include "base/mmap.h"
+
+namespace vsr::base {
+namespace {
+
+constexpr int kMaxDepth = 64;
+constexpr int kMaxValues = 1'000'000;  // a few aliases of aliases stand for billions
+
+std::string position(const std::string& path, const YAML::Mark& mark) {
+  return path + ":" + std::to_string(mark.line + 1) + ":" + std::to_string(mark.column + 1);
+}
+
+std::string_view kind_of(const YAML::Node& node) {
+  if (node.IsMap()) return "a map";
+  if (node.IsSequence()) return "a list";
+  if (node.IsNull()) return "empty";
+  return "a single value";
+}
+
+// Keys given twice are found here, once: yaml-cpp keeps both and finds the first.
+void check_tree(const YAML::Node& node, const std::string& path, int depth, int& values) {
+  if (++values > kMaxValues) fail(Status::kParse, path, ": has more than ", kMaxValues, " values");
+  if (depth > kMaxDepth) fail(Status::kParse, position(path, node.Mark()), ": nested deeper than ", kMaxDepth, " levels");
+  if (node.IsSequence()) {
+    for (const auto& item : node) check_tree(item, path, depth + 1, values);
+  }
+  if (!node.IsMap()) return;
+  std::set<std::string> seen;
+  for (const auto& entry : node) {
+    if (!entry.first.IsScalar()) fail(Status::kParse, position(path, entry.first.Mark()), ": a key is not a single value");
+    if (!seen.insert(entry.first.Scalar()).second) {
+      fail(Status::kParse, position(path, entry.first.Mark()), ": \"", entry.first.Scalar(), "\" is given twice");
+    }
+    check_tree(entry.second, path, depth + 1, values);
+  }
+}
+
+// Levenshtein's distance, for suggestions.
+size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 0; i < a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (size_t j = 0; j < b.size(); ++j) {
+      const size_t substituted = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, substituted});
+    }
+  }
+  return row.back();
+}
+
+std::string suggestion(const std::string& key, std::initializer_list<std::string_view> known) {
+  const auto nearest = std::min_element(known.begin(), known.end(), [&](std::string_view a, std::string_view b) {
+    return edit_distance(key, a) < edit_distance(key, b);
+  });
+  if (nearest == known.end() || edit_distance(key, *nearest) > 2) return "";
+  return " (did you mean \"" + std::string(*nearest) + "\"?)";
+}
+
+}  // namespace
+
+YamlNode::YamlNode(std::shared_ptr<const std::string> path, std::shared_ptr<const YAML::Node> node, std::string name)
+    : path_(std::move(path)), node_(std::move(node)), name_(std::move(name)) {}
+
+std::string YamlNode::where() const { return position(*path_, node_->Mark()); }
+
+void YamlNode::fail(std::string_view what) const {
+  base::fail(Status::kParse, where(), ": ", name_.empty() ? "the document" : "\"" + name_ + "\"", " ", what);
+}
+
+void YamlNode::expected(std::string_view what) const {
+  fail(std::string("is ") + std::string(kind_of(*node_)) + ", expected " + std::string(what));
+}
+
+void YamlNode::require_map() const {
+  if (!node_->IsMap() && !node_->IsNull()) expected("a map");
+}
+
+std::optional<YamlNode> YamlNode::optional(const std::string& key) const {
+  require_map();
+  if (node_->IsNull()) return std::nullopt;
+  const YAML::Node value = (*node_)[key];
+  if (!value.IsDefined() || value.IsNull()) return std::nullopt;
+  return YamlNode(path_, std::make_shared<const YAML::Node>(value), key);
+}
+
+YamlNode YamlNode::required(const std::string& key) const {
+  auto value = optional(key);
+  if (!value) fail("has no \"" + key + "\"");
+  return *std::move(value);
+}
+
+void YamlNode::allow_keys(std::initializer_list<std::string_view> keys) const {
+  require_map();
+  for (const auto& entry : *node_) {
+    const std::string key = entry.first.Scalar();
+    if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
+    base::fail(Status::kParse, position(*path_, entry.first.Mark()), ": \"", key, "\" is not a key of ",
+               name_.empty() ? "the document" : "\"" + name_ + "\"", suggestion(key, keys));
+  }
+}
+
+std::vector<std::pair<std::string, YamlNode>> YamlNode::entries() const {
+  require_map();
+  std::vector<std::pair<std::string, YamlNode>> entries;
+  for (const auto& entry : *node_) {
+    const std::string key = entry.first.Scalar();
+    entries.emplace_back(key, YamlNode(path_, std::make_shared<const YAML::Node>(entry.second), key));
+  }
+  return entries;
+}
+
+std::vector<YamlNode> YamlNode::items() const {
+  if (!node_->IsSequence()) expected("a list");
+  std::vector<YamlNode> items;
+  for (const auto& item : *node_) {
+    const std::string name = name_ + "[" + std::to_string(items.size()) + "]";
+    items.push_back(YamlNode(path_, std::make_shared<const YAML::Node>(item), name));
+  }
+  return items;
+}
+
+std::string YamlNode::as_string() const {
+  if (!node_->IsScalar()) expected("a string");
+  return node_->Scalar();
+}
+
+double YamlNode::as_number() const {
+  double value = 0;
+  if (!node_->IsScalar() || !YAML::convert<double>::decode(*node_, value) || !std::isfinite(value)) {
+    node_->IsScalar() ? fail("is \"" + node_->Scalar() + "\", expected a number") : expected("a number");
+  }
+  return value;
+}
+
+int64_t YamlNode::as_integer() const {
+  if (!node_->IsScalar()) expected("an integer");
+  const std::string& text = node_->Scalar();
+  int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) fail("is \"" + text + "\", expected an integer");
+  return value;
+}
+
+bool YamlNode::as_bool() const {
+  bool value = false;
+  if (!node_->IsScalar() || !YAML::convert<bool>::decode(*node_, value)) expected("true or false");
+  return value;
+}
+
+bool YamlNode::is_map() const { return node_->IsMap(); }
+bool YamlNode::is_list() const { return node_->IsSequence(); }
+bool YamlNode::is_scalar() const { return node_->IsScalar(); }
+
+YamlNode parse_yaml(std::string_view text, const std::string& path) {
+  try {
+    const YAML::Node root = YAML::Load(std::string(text));
+    int values = 0;
+    check_tree(root, path, 0, values);
+    return YamlNode(std::make_shared<const std::string>(path), std::make_shared<const YAML::Node>(root), "");
+  } catch (const YAML::Exception& error) {
+    fail(Status::kParse, position(path, error.mark), ": ", error.msg);
+  }
+}
+
+YamlNode read_yaml_file(const std::string& path) {
+  const MappedFile file(path);
+  return parse_yaml(file.text(), path);
+}
+
+}  // namespace vsr::base

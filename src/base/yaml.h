@@ -1,0 +1,58 @@
+// YAML read from files that people write: every error names file, line and column, as in
+// `router.yaml:12:7: "threshold" is a list, expected a number`.
+#pragma once
+
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace YAML {
+class Node;
+}
+
+namespace vsr::base {
+
+class YamlNode {
+ public:
+  // The value of a key; throws kParse when absent, or when this is not a map.
+  YamlNode required(const std::string& key) const;
+  // A key that is absent or null gives nothing.
+  std::optional<YamlNode> optional(const std::string& key) const;
+  // Throws kParse for a key that is not among these, suggesting the nearest.
+  void allow_keys(std::initializer_list<std::string_view> keys) const;
+
+  std::vector<std::pair<std::string, YamlNode>> entries() const;  // of a map, in the file's order
+  std::vector<YamlNode> items() const;                            // of a list
+  std::string as_string() const;  // any scalar
+  double as_number() const;
+  int64_t as_integer() const;
+  bool as_bool() const;
+  bool is_map() const;
+  bool is_list() const;
+  bool is_scalar() const;
+
+  std::string where() const;  // "file:line:column"
+  // Throws kParse: `<where>: "<key>" <what>`.
+  [[noreturn]] void fail(std::string_view what) const;
+
+ private:
+  YamlNode(std::shared_ptr<const std::string> path, std::shared_ptr<const YAML::Node> node, std::string name);
+  [[noreturn]] void expected(std::string_view what) const;
+  void require_map() const;
+
+  std::shared_ptr<const std::string> path_;
+  std::shared_ptr<const YAML::Node> node_;
+  std::string name_;
+  friend YamlNode parse_yaml(std::string_view text, const std::string& path);
+};
+
+// Parses one document. Throws kParse for what is not YAML, for a key given twice and for absurd nesting; an empty
+// document is an empty map.
+YamlNode parse_yaml(std::string_view text, const std::string& path);
+YamlNode read_yaml_file(const std::string& path);
+
+}  // namespace vsr::base

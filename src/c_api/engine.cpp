@@ -1,0 +1,84 @@
+// vsr/engine.h: opening, freeing and describing engines, and the process-wide default one.
+#include "vsr/engine.h"
+
+#include "c_api/guard.h"
+#include "c_api/handles.h"
+
+namespace {
+
+using vsr::base::fail;
+using vsr::base::Status;
+using vsr::c_api::guard;
+using vsr::c_api::guard_new;
+using vsr::c_api::optional_string;
+using vsr::c_api::read_options;
+using vsr::engine::Engine;
+using vsr::engine::EngineOptions;
+using vsr::engine::ModelOptions;
+
+constexpr uint32_t kMaxThreads = 4096;
+
+std::string string_or(const char* value, const char* otherwise) { return value == nullptr ? otherwise : value; }
+
+// `name` stands for the struct in messages. The path is the caller's to set.
+ModelOptions read_model(const vsr_model_options* given, const std::string& name) {
+  const vsr_model_options options = read_options(given, name.c_str());
+  if (options.reserved != 0) fail(Status::kInvalidArgument, name, ".reserved is ", options.reserved, ", expected 0");
+  ModelOptions model;
+  model.name = optional_string(options.name);
+  model.path = optional_string(options.path);
+  model.dtype = string_or(options.dtype, "auto");
+  model.device = string_or(options.device, "auto");
+  return model;
+}
+
+EngineOptions read_engine(const vsr_engine_options* given) {
+  const vsr_engine_options options = read_options(given, "vsr_engine_options");
+  if (options.threads > kMaxThreads) {
+    fail(Status::kInvalidArgument, "threads is ", options.threads, ", the most is ", kMaxThreads);
+  }
+  vsr::c_api::check_array(options.models, options.n_models, "models", "n_models");
+  EngineOptions engine;
+  engine.config_path = optional_string(options.config_path);
+  engine.threads = static_cast<int>(options.threads);
+  for (size_t i = 0; i < options.n_models; ++i) {
+    const std::string name = "models[" + std::to_string(i) + "]";
+    const vsr_model_options& model = vsr::c_api::require(options.models[i], name.c_str());
+    engine.models.push_back(read_model(&model, name));
+    if (engine.models.back().path.empty()) fail(Status::kInvalidArgument, name, ".path is NULL or empty");
+  }
+  return engine;
+}
+
+}  // namespace
+
+vsr_status vsr_engine_open(const vsr_engine_options* options, vsr_engine** out_engine, vsr_error* error) {
+  return guard_new(out_engine, "out_engine", error, [&] { return Engine::open(read_engine(options)); });
+}
+
+vsr_status vsr_model_load(const char* path, const vsr_model_options* options, vsr_model** out_model, vsr_error* error) {
+  return guard_new(out_model, "out_model", error, [&] {
+    EngineOptions engine;
+    engine.models.push_back(read_model(options, "vsr_model_options"));
+    engine.models.back().path = vsr::c_api::required_string(path, "path");
+    return Engine::open(engine);
+  });
+}
+
+void vsr_engine_free(vsr_engine* engine) { delete engine; }
+
+vsr_status vsr_init(const vsr_engine_options* options, vsr_error* error) {
+  return guard(error, [&] { vsr::engine::init_default(read_engine(options)); });
+}
+
+vsr_status vsr_reload(const vsr_engine_options* options, vsr_error* error) {
+  return guard(error, [&] { vsr::engine::reload_default(read_engine(options)); });
+}
+
+void vsr_shutdown(void) {
+  guard(nullptr, [] { vsr::engine::shutdown_default(); });
+}
+
+vsr_status vsr_engine_describe(const vsr_engine* engine, vsr_string** out_json, vsr_error* error) {
+  return guard_new(out_json, "out_json", error, [&] { return vsr::c_api::engine_of(engine)->describe(); });
+}

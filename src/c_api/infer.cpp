@@ -1,0 +1,190 @@
+// vsr/infer.h: embeddings, classification of texts and tokens, entities, similarity.
+#include "vsr/infer.h"
+
+#include <algorithm>
+
+#include "c_api/guard.h"
+#include "c_api/handles.h"
+#include "engine/similarity.h"
+
+namespace {
+
+using vsr::base::fail;
+using vsr::base::Status;
+using vsr::c_api::engine_of;
+using vsr::c_api::guard;
+using vsr::c_api::guard_new;
+using vsr::c_api::read_bool;
+using vsr::c_api::read_options;
+using vsr::c_api::read_text;
+using vsr::c_api::read_texts;
+using vsr::c_api::require;
+using vsr::engine::ClassifyOptions;
+using vsr::engine::EmbedOptions;
+
+vsr::engine::Progress read_progress(vsr_progress progress, void* user_data) {
+  if (progress == nullptr) return {};
+  return [progress, user_data](size_t done, size_t total) { return progress(done, total, user_data) != 0; };
+}
+
+int64_t not_negative(int32_t value, const char* name) {
+  if (value < 0) fail(Status::kInvalidArgument, name, " is ", value, ", the least is 0");
+  return value;
+}
+
+EmbedOptions read_embed(const vsr_embed_options* given) {
+  const vsr_embed_options options = read_options(given, "vsr_embed_options");
+  EmbedOptions embed;
+  embed.task = vsr::c_api::optional_string(options.task);
+  embed.dim = not_negative(options.dim, "dim");
+  embed.layer = not_negative(options.layer, "layer");
+  embed.normalize = !read_bool(options.no_normalize, "no_normalize");
+  if (options.prompt != nullptr && options.instruction != nullptr) {
+    fail(Status::kInvalidArgument, "prompt and instruction are both set, expected one at most");
+  }
+  if (options.prompt != nullptr) embed.prompt = options.prompt;
+  if (options.instruction != nullptr) embed.instruction = options.instruction;
+  embed.max_tokens = options.max_tokens;
+  embed.progress = read_progress(options.progress, options.user_data);
+  return embed;
+}
+
+enum class Threshold { kAllowed, kRejected };
+
+ClassifyOptions read_classify(const vsr_classify_options* given, Threshold threshold) {
+  const vsr_classify_options options = read_options(given, "vsr_classify_options");
+  ClassifyOptions classify;
+  classify.task = vsr::c_api::optional_string(options.task);
+  // Written so that NaN fails.
+  if (!(options.threshold >= 0.0f && options.threshold <= 1.0f)) {
+    fail(Status::kInvalidArgument, "threshold is ", options.threshold, ", expected 0 to 1");
+  }
+  if (options.threshold != 0.0f) {
+    if (threshold == Threshold::kRejected) {
+      fail(Status::kInvalidArgument, "threshold is ", options.threshold, ", and only vsr_entities() takes one");
+    }
+    classify.threshold = options.threshold;
+  }
+  classify.max_tokens = options.max_tokens;
+  classify.progress = read_progress(options.progress, options.user_data);
+  return classify;
+}
+
+std::vector<vsr::engine::TextPair> read_pairs(const vsr_str* texts, const vsr_str* pairs, size_t n) {
+  const std::vector<std::string_view> first = read_texts(texts, n, "texts", "n_texts");
+  std::vector<std::string_view> second;
+  if (pairs != nullptr) second = read_texts(pairs, n, "pairs", "n_texts");
+  std::vector<vsr::engine::TextPair> inputs(n);
+  for (size_t i = 0; i < n; ++i) {
+    inputs[i].text = first[i];
+    if (pairs != nullptr) inputs[i].pair = second[i];
+  }
+  return inputs;
+}
+
+// Memory of the caller that is written only when there is something to write.
+void require_room(const void* out, size_t count, const char* name) {
+  if (out == nullptr && count > 0) fail(Status::kInvalidArgument, name, " is NULL");
+}
+
+}  // namespace
+
+vsr_status vsr_embed(const vsr_engine* engine, const vsr_str* texts, size_t n_texts, const vsr_embed_options* options,
+                     vsr_result** out_result, vsr_error* error) {
+  return guard_new(out_result, "out_result", error, [&] {
+    const auto views = read_texts(texts, n_texts, "texts", "n_texts");
+    const EmbedOptions embed = read_embed(options);
+    return engine_of(engine)->embed(views, embed);
+  });
+}
+
+vsr_status vsr_embed_into(const vsr_engine* engine, const vsr_str* texts, size_t n_texts,
+                          const vsr_embed_options* options, float* out_vectors, size_t capacity, size_t* out_dim,
+                          vsr_error* error) {
+  if (out_dim != nullptr) *out_dim = 0;
+  return guard(error, [&] {
+    const auto views = read_texts(texts, n_texts, "texts", "n_texts");
+    const EmbedOptions embed = read_embed(options);
+    require_room(out_vectors, n_texts, "out_vectors");
+    const auto held = engine_of(engine);
+    // Checked before the work is done, not after.
+    const size_t dim = embed.dim > 0 ? static_cast<size_t>(embed.dim) : held->embedding_dim(embed.task);
+    if (capacity < n_texts * dim) {
+      fail(Status::kInvalidArgument, "capacity is ", capacity, " floats, ", n_texts, " texts of ", dim,
+           " dimensions need ", n_texts * dim);
+    }
+    const vsr::engine::Result result = held->embed(views, embed);
+    std::copy(result.values.begin(), result.values.end(), out_vectors);
+    if (out_dim != nullptr) *out_dim = dim;
+  });
+}
+
+vsr_status vsr_classify(const vsr_engine* engine, const vsr_str* texts, const vsr_str* pairs, size_t n_texts,
+                        const vsr_classify_options* options, vsr_result** out_result, vsr_error* error) {
+  return guard_new(out_result, "out_result", error, [&] {
+    const auto inputs = read_pairs(texts, pairs, n_texts);
+    const ClassifyOptions classify = read_classify(options, Threshold::kRejected);
+    return engine_of(engine)->classify(inputs, classify);
+  });
+}
+
+vsr_status vsr_token_probs(const vsr_engine* engine, vsr_str text, const vsr_classify_options* options,
+                           vsr_result** out_result, vsr_error* error) {
+  return guard_new(out_result, "out_result", error, [&] {
+    const std::string_view view = read_text(text, "text");
+    const ClassifyOptions classify = read_classify(options, Threshold::kRejected);
+    return engine_of(engine)->token_probs(view, classify);
+  });
+}
+
+vsr_status vsr_entities(const vsr_engine* engine, const vsr_str* texts, size_t n_texts,
+                        const vsr_classify_options* options, vsr_result** out_result, vsr_error* error) {
+  return guard_new(out_result, "out_result", error, [&] {
+    const auto views = read_texts(texts, n_texts, "texts", "n_texts");
+    const ClassifyOptions classify = read_classify(options, Threshold::kAllowed);
+    return engine_of(engine)->entities(views, classify);
+  });
+}
+
+vsr_status vsr_similarity(const vsr_engine* engine, const vsr_str* a, const vsr_str* b, size_t n,
+                          const vsr_embed_options* options, float* out_scores, vsr_error* error) {
+  return guard(error, [&] {
+    const auto left = read_texts(a, n, "a", "n");
+    const auto right = read_texts(b, n, "b", "n");
+    require_room(out_scores, n, "out_scores");
+    const EmbedOptions embed = read_embed(options);
+    const auto scores = vsr::engine::similarity(*engine_of(engine), left, right, embed);
+    std::copy(scores.begin(), scores.end(), out_scores);
+  });
+}
+
+vsr_status vsr_similarity_matrix(const vsr_engine* engine, const vsr_str* a, size_t n_a, const vsr_str* b, size_t n_b,
+                                 const vsr_embed_options* options, float* out_scores, vsr_error* error) {
+  return guard(error, [&] {
+    const auto rows = read_texts(a, n_a, "a", "n_a");
+    const auto cols = read_texts(b, n_b, "b", "n_b");
+    require_room(out_scores, n_a * n_b, "out_scores");
+    const EmbedOptions embed = read_embed(options);
+    const auto scores = vsr::engine::similarity_matrix(*engine_of(engine), rows, cols, embed);
+    std::copy(scores.begin(), scores.end(), out_scores);
+  });
+}
+
+vsr_status vsr_nearest(const vsr_engine* engine, vsr_str query, const vsr_str* candidates, size_t n_candidates,
+                       size_t k, const vsr_embed_options* options, size_t* out_indices, float* out_scores,
+                       size_t* out_count, vsr_error* error) {
+  if (out_count != nullptr) *out_count = 0;
+  return guard(error, [&] {
+    const std::string_view text = read_text(query, "query");
+    const auto views = read_texts(candidates, n_candidates, "candidates", "n_candidates");
+    require_room(out_indices, std::min(k, n_candidates), "out_indices");
+    require(out_count, "out_count");
+    const EmbedOptions embed = read_embed(options);
+    const auto neighbours = vsr::engine::nearest(*engine_of(engine), text, views, k, embed);
+    for (size_t i = 0; i < neighbours.size(); ++i) {
+      out_indices[i] = neighbours[i].index;
+      if (out_scores != nullptr) out_scores[i] = neighbours[i].score;
+    }
+    *out_count = neighbours.size();
+  });
+}

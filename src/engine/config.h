@@ -1,0 +1,43 @@
+// The `vsr:` section of a config file: which models an engine loads and which tasks they answer.
+//
+//   vsr:
+//     models:
+//       minilm: {path: models/all-MiniLM-L6-v2}
+//       guard: {path: models/guard, dtype: float32}
+//     tasks:
+//       jailbreak: {model: guard, unsafe_labels: [jailbreak]}
+//       pii: {model: pii, threshold: 0.7}
+//
+// Paths are relative to the file's folder. Sections of other names belong to routing and are left alone here.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/task.h"
+#include "engine/types.h"
+
+namespace vsr::engine {
+
+struct ConfiguredTask {
+  std::string name;
+  std::string model;
+  std::vector<std::string> unsafe_labels;  // windows are joined by the largest sum of these
+  std::optional<float> threshold;
+  std::string where;  // "file:line:column"
+};
+
+struct EngineConfig {
+  std::vector<ModelOptions> models;
+  std::vector<ConfiguredTask> tasks;
+};
+
+// Throws kNotFound, kIo, or kParse with file, line and column.
+EngineConfig read_engine_config(const std::string& path);
+
+// Resolves the tasks' models and labels, and appends them. Throws kParse where a name does not resolve.
+void add_configured_tasks(const EngineConfig& config, const std::vector<std::shared_ptr<const LoadedModel>>& models,
+                          std::vector<Task>& tasks);
+
+}  // namespace vsr::engine

@@ -1,0 +1,63 @@
+#include "engine/describe.h"
+
+#include <nlohmann/json.hpp>
+
+namespace vsr::engine {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json describe_embedding(const LoadedModel& model) {
+  Json prompts = Json::object();
+  for (const auto& [name, text] : model.prompts.by_name) prompts[name] = text;
+  return {{"pooling", model.embedding->pooling_name()},
+          {"normalize", model.embedding->normalizes()},
+          {"dim", model.embedding->dim()},
+          {"prompts", prompts}};
+}
+
+Json describe_heads(const LoadedModel& model) {
+  Json heads = Json::array();
+  for (const Task& task : tasks_of(std::shared_ptr<const LoadedModel>(std::shared_ptr<void>(), &model))) {
+    if (task.kind == TaskKind::kEmbedding) continue;
+    heads.push_back({{"task", task.name},
+                     {"kind", task_kind_name(task.kind)},
+                     {"labels", model.labels.names},
+                     {"multi_label", model.labels.multi_label}});
+  }
+  return heads;
+}
+
+Json describe_model(const LoadedModel& model) {
+  const core::EncoderInfo& info = model.encoder->info();
+  return {{"name", model.name},
+          {"path", model.path},
+          {"architecture", model.architecture},
+          {"layers", info.num_hidden_layers},
+          {"hidden_size", info.hidden_size},
+          {"attention_heads", info.num_attention_heads},
+          {"intermediate_size", info.intermediate_size},
+          {"vocab_size", info.vocab_size},
+          {"max_tokens", model.max_tokens},
+          {"dtype", "float32"},
+          {"device", "cpu"},
+          {"parameters", model.parameters},
+          {"bytes_in_memory", model.bytes_in_memory},
+          {"tokenizer", model.tokenizer->kind()},
+          {"embedding", describe_embedding(model)},
+          {"heads", describe_heads(model)}};
+}
+
+}  // namespace
+
+std::string describe_json(const std::vector<std::shared_ptr<const LoadedModel>>& models, const std::vector<Task>& tasks) {
+  Json root{{"models", Json::array()}, {"tasks", Json::array()}};
+  for (const auto& model : models) root["models"].push_back(describe_model(*model));
+  for (const Task& task : tasks) {
+    root["tasks"].push_back({{"name", task.name}, {"kind", task_kind_name(task.kind)}, {"model", task.model->name}});
+  }
+  // Names and paths come from outside and need not be UTF-8.
+  return root.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace vsr::engine

@@ -1,0 +1,14 @@
+// What an engine holds, as the JSON of vsr_engine_describe().
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/task.h"
+
+namespace vsr::engine {
+
+std::string describe_json(const std::vector<std::shared_ptr<const LoadedModel>>& models, const std::vector<Task>& tasks);
+
+}  // namespace vsr::engine
