@@ -192,16 +192,22 @@ std::string Engine::embedding_fingerprint(const std::string& task) const {
   return find_task(tasks_, TaskKind::kEmbedding, task).model->fingerprint();
 }
 
-std::shared_ptr<const text::Tokenizer> Engine::tokenizer(const std::string& model) const {
-  if (model.empty() && models_.size() == 1) return models_.front()->tokenizer;
+const LoadedModel& Engine::find_model(const std::string& name) const {
+  if (name.empty() && models_.size() == 1) return *models_.front();
   std::string known;
   for (const auto& loaded : models_) {
-    if (loaded->name == model) return loaded->tokenizer;
+    if (loaded->name == name) return *loaded;
     known += (known.empty() ? "\"" : ", \"") + loaded->name + "\"";
   }
-  if (model.empty()) fail(Status::kInvalidArgument, "model is NULL, and there are several: ", known);
-  fail(Status::kNotFound, "model \"", model, "\" does not exist; there are ", known);
+  if (name.empty()) fail(Status::kInvalidArgument, "model is NULL, and there are several: ", known);
+  fail(Status::kNotFound, "model \"", name, "\" does not exist; there are ", known);
 }
+
+std::shared_ptr<const text::Tokenizer> Engine::tokenizer(const std::string& model) const {
+  return find_model(model).tokenizer;
+}
+
+size_t Engine::max_tokens(const std::string& model) const { return find_model(model).max_tokens; }
 
 std::string Engine::describe() const { return describe_json(models_, tasks_); }
 

@@ -34,7 +34,7 @@ class WindowedInput {
   size_t encoded_size(size_t i) const { return fixed_tokens_ + ranges_[i].size(); }
   Encoding encode_window(const Tokenizer& tokenizer, size_t i) const;
   // The encoding that a model without a limit would see.
-  Encoding encode_whole(const Tokenizer& tokenizer) const;
+  Encoding encode_whole(const Tokenizer& tokenizer, bool add_special_tokens = true) const;
 
   size_t token_count() const { return fixed_tokens_ + windowed().ids.size(); }
   size_t replaced_bytes() const { return text_.replaced_bytes + pair_.replaced_bytes; }
@@ -43,7 +43,7 @@ class WindowedInput {
 
  private:
   const TokenSequence& windowed() const { return windowed_side_ == 0 ? text_ : pair_; }
-  Encoding encode(const Tokenizer& tokenizer, Range range) const;
+  Encoding encode(const Tokenizer& tokenizer, Range range, bool add_special_tokens) const;
 
   TokenSequence text_;
   TokenSequence pair_;
