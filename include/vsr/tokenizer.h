@@ -57,6 +57,21 @@ typedef struct vsr_encoding vsr_encoding;
 VSR_API vsr_status vsr_tokenizer_encode(const vsr_tokenizer *tokenizer, vsr_str text, const vsr_str *pair,
                                         int32_t add_special_tokens, vsr_encoding **out_encoding, vsr_error *error);
 
+/**
+ * Encodes a text, or a pair, as a model of an engine reads it: vsr_tokenizer_encode() with special tokens, and
+ * vsr_encoding_windows() says in how many windows the model reads it.
+ *
+ * @param model  The model's name; NULL: the only model.
+ * @param pair  NULL, or the second side.
+ * @param out_encoding  Caller frees with vsr_encoding_free(); may outlive the engine.
+ * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT, VSR_ERR_NOT_FOUND (the message lists the models), VSR_ERR_STATE,
+ *   VSR_ERR_LIMIT (a pair whose shorter side leaves too little room, see infer.h).
+ * @since 0.1
+ * Thread-safe.
+ */
+VSR_API vsr_status vsr_tokenize(const vsr_engine *engine, const char *model, vsr_str text, const vsr_str *pair,
+                                vsr_encoding **out_encoding, vsr_error *error);
+
 /** The number of tokens. @since 0.1 Thread-safe. */
 VSR_API size_t vsr_encoding_size(const vsr_encoding *encoding);
 /** Token ids, one per token. Borrowed until `encoding` is freed. @since 0.1 Thread-safe. */
@@ -74,6 +89,9 @@ VSR_API const int32_t *vsr_encoding_sides(const vsr_encoding *encoding);
 VSR_API const char *vsr_encoding_token(const vsr_encoding *encoding, size_t index);
 /** Bytes of the input that were not UTF-8 and were read as U+FFFD. @since 0.1 Thread-safe. */
 VSR_API size_t vsr_encoding_replaced(const vsr_encoding *encoding);
+/** Windows in which the model reads the input; 1 where it fits, and for what a tokenizer without a model made. @since 0.1
+ * Thread-safe. */
+VSR_API size_t vsr_encoding_windows(const vsr_encoding *encoding);
 /** Frees `encoding`; NULL is allowed. @since 0.1 One thread at a time per `encoding`. */
 VSR_API void vsr_encoding_free(vsr_encoding *encoding);
 

@@ -31,6 +31,7 @@ struct vsr_encoding {
   vsr::text::Encoding encoding;
   std::vector<size_t> offsets;  // start, end, start, end, ...
   size_t replaced_bytes = 0;
+  size_t windows = 1;
   std::shared_ptr<const vsr::text::Tokenizer> tokenizer;  // owns the tokens' strings
 };
 

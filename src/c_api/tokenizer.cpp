@@ -19,6 +19,15 @@ using vsr::c_api::read_text;
 using vsr::c_api::require;
 using vsr::text::SequenceView;
 using vsr::text::TokenSequence;
+using vsr::text::WindowedInput;
+
+void set_offsets(vsr_encoding& out) {
+  out.offsets.reserve(2 * out.encoding.size());
+  for (const vsr::text::Span& span : out.encoding.offsets) {
+    out.offsets.push_back(span.start);
+    out.offsets.push_back(span.end);
+  }
+}
 
 vsr_encoding encode(const vsr_tokenizer& handle, std::string_view text, const std::optional<std::string_view>& pair,
                     bool add_special_tokens) {
@@ -32,11 +41,7 @@ vsr_encoding encode(const vsr_tokenizer& handle, std::string_view text, const st
   out.encoding = tokenizer.apply_template(first_view, pair ? &second_view : nullptr, add_special_tokens);
   out.replaced_bytes = first.replaced_bytes + second.replaced_bytes;
   out.tokenizer = handle.tokenizer;
-  out.offsets.reserve(2 * out.encoding.size());
-  for (const vsr::text::Span& span : out.encoding.offsets) {
-    out.offsets.push_back(span.start);
-    out.offsets.push_back(span.end);
-  }
+  set_offsets(out);
   return out;
 }
 
@@ -77,6 +82,25 @@ vsr_status vsr_tokenizer_encode(const vsr_tokenizer* tokenizer, vsr_str text, co
   });
 }
 
+vsr_status vsr_tokenize(const vsr_engine* engine, const char* model, vsr_str text, const vsr_str* pair,
+                        vsr_encoding** out_encoding, vsr_error* error) {
+  return guard_new(out_encoding, "out_encoding", error, [&] {
+    const std::string_view first = read_text(text, "text");
+    std::string_view second;
+    if (pair != nullptr) second = read_text(*pair, "pair");
+    const auto held = engine_of(engine);
+    const std::string name = optional_string(model);
+    vsr_encoding out;
+    out.tokenizer = held->tokenizer(name);
+    const WindowedInput input = held->read_windows(first, pair == nullptr ? nullptr : &second, name);
+    out.encoding = input.encode_whole(*out.tokenizer);
+    out.replaced_bytes = input.replaced_bytes();
+    out.windows = input.window_count();
+    set_offsets(out);
+    return out;
+  });
+}
+
 size_t vsr_encoding_size(const vsr_encoding* encoding) { return encoding == nullptr ? 0 : encoding->encoding.size(); }
 
 const int32_t* vsr_encoding_ids(const vsr_encoding* encoding) {
@@ -109,6 +133,8 @@ const char* vsr_encoding_token(const vsr_encoding* encoding, size_t index) {
 size_t vsr_encoding_replaced(const vsr_encoding* encoding) {
   return encoding == nullptr ? 0 : encoding->replaced_bytes;
 }
+
+size_t vsr_encoding_windows(const vsr_encoding* encoding) { return encoding == nullptr ? 0 : encoding->windows; }
 
 void vsr_encoding_free(vsr_encoding* encoding) { delete encoding; }
 

@@ -8,6 +8,7 @@
 
 #include "engine/types.h"
 #include "text/tokenizer.h"
+#include "text/windows.h"
 
 namespace vsr::engine {
 
@@ -37,12 +38,15 @@ class Engine {
 
   // The tokenizer of a model; an empty name means the only model.
   std::shared_ptr<const text::Tokenizer> tokenizer(const std::string& model) const;
+  // A text, or a pair (`pair` may be null), as a model reads it; an empty name means the only model.
+  text::WindowedInput read_windows(std::string_view text, const std::string_view* pair, const std::string& model) const;
   // The JSON of vsr_engine_describe().
   std::string describe() const;
   const EngineOptions& options() const { return options_; }
 
  private:
   explicit Engine(EngineOptions options);
+  const LoadedModel& model(const std::string& name) const;
   EngineOptions options_;
   std::vector<std::shared_ptr<const LoadedModel>> models_;
   std::vector<Task> tasks_;

@@ -1,4 +1,5 @@
 // Inference calls: arguments into option structs, results into Result or plain tuples.
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <vector>

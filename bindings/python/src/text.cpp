@@ -70,7 +70,10 @@ size_t OffsetMap::start(size_t byte) const {
 size_t OffsetMap::end(size_t byte) const { return identity_ ? byte : characters_before(byte); }
 
 TextBatch::TextBatch(py::handle texts, const char* name) {
-  if (is_text(texts)) return add(texts, name);
+  if (is_text(texts)) {
+    add(texts, name);
+    return;
+  }
   if (!py::isinstance<py::iterable>(texts)) {
     throw py::type_error(std::string(name) + " is " + type_name(texts) + ", expected texts (str or bytes)");
   }
@@ -84,7 +87,10 @@ void TextBatch::add(py::handle text, const std::string& what) {
 }
 
 PairBatch::PairBatch(py::handle texts) {
-  if (is_text(texts)) return first_.add(texts, "texts");
+  if (is_text(texts)) {
+    first_.add(texts, "texts");
+    return;
+  }
   if (!py::isinstance<py::iterable>(texts)) {
     throw py::type_error("texts is " + type_name(texts) + ", expected texts (str or bytes) or pairs of them");
   }
