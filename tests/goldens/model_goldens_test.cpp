@@ -1,7 +1,7 @@
 // The tiny models under models/ through the C ABI, against the outputs of transformers that stand beside them.
+#include <vsr/vsr.h>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
-#include <vsr/vsr.h>
 
 #include <algorithm>
 #include <cmath>

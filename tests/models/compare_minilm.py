@@ -6,6 +6,7 @@ Exits with 1 when a difference is above 1e-5 or an id or offset differs.
 """
 
 import argparse
+import html
 import json
 import pathlib
 import random
@@ -42,9 +43,9 @@ def strings(value):
 def mixed_texts(data, wanted, seed=7):
     """The same number from each source, after those made by hand."""
     clinc = [text for text, _ in json.loads((data / "intents/clinc150.json").read_text("utf-8"))["val"]]
-    udhr = [text for row in map(json.loads, (data / "texts/udhr.jsonl").read_text("utf-8").splitlines()) for text in [row["text"]]]
+    udhr = [html.unescape(text) for text in jsonl(data / "texts/udhr.jsonl", "text")]
     blns = strings(json.loads((data / "texts/blns.json").read_text("utf-8")))
-    mmlu = jsonl(data / "domains/mmlu_pro_train.jsonl", "question")
+    mmlu = jsonl(data / "domains/mmlu_pro_train.jsonl", "text")
     random.seed(seed)
     chosen = list(HAND_MADE)
     sources = [clinc, udhr, blns, mmlu]

@@ -91,8 +91,8 @@ py::str describe(const Engine& engine) {
 
 py::str take_string(vsr_string* string) {
   const std::unique_ptr<vsr_string, void (*)(vsr_string*)> owner(string, &vsr_string_free);
-  PyObject* text = PyUnicode_DecodeUTF8(vsr_string_data(string), static_cast<Py_ssize_t>(vsr_string_size(string)),
-                                        "replace");
+  PyObject* text =
+      PyUnicode_DecodeUTF8(vsr_string_data(string), static_cast<Py_ssize_t>(vsr_string_size(string)), "replace");
   if (text == nullptr) throw py::error_already_set();
   return py::reinterpret_steal<py::str>(text);
 }

@@ -15,7 +15,8 @@ namespace {
 int32_t small_number(py::handle value, const char* name) {
   if (value.is_none()) return 0;
   const long long number = PyLong_AsLongLong(value.ptr());
-  if (number == -1 && PyErr_Occurred() != nullptr && PyErr_ExceptionMatches(PyExc_TypeError)) throw py::error_already_set();
+  if (number == -1 && PyErr_Occurred() != nullptr && PyErr_ExceptionMatches(PyExc_TypeError))
+    throw py::error_already_set();
   const bool overflow = PyErr_Occurred() != nullptr;
   PyErr_Clear();
   if (overflow || number < 1 || number > std::numeric_limits<int32_t>::max()) {
@@ -109,9 +110,8 @@ Result token_probs(const Engine& engine, py::object text, const py::dict& given)
   const Text held(text, "text");
   ClassifyOptions options(given);
   vsr_result* result = nullptr;
-  options.progress.call([&](vsr_error* error) {
-    return vsr_token_probs(handle.get(), held.view(), options.get(), &result, error);
-  });
+  options.progress.call(
+      [&](vsr_error* error) { return vsr_token_probs(handle.get(), held.view(), options.get(), &result, error); });
   return Result(result);
 }
 
@@ -135,7 +135,8 @@ py::list entities(const Engine& engine, py::object texts, const py::dict& given)
       if (entity.text != text) break;
       of_text.append(py::make_tuple(entity.label, map.start(entity.start), map.end(entity.end), entity.score));
     }
-    found.append(py::make_tuple(of_text, vsr_result_windows(result.get(), text), vsr_result_replaced(result.get(), text)));
+    found.append(
+        py::make_tuple(of_text, vsr_result_windows(result.get(), text), vsr_result_replaced(result.get(), text)));
   }
   return found;
 }

@@ -117,7 +117,8 @@ PairBatch::PairBatch(py::handle texts) {
 
 CString::CString(py::handle value, const char* name) {
   if (value.is_none()) return;
-  if (!PyUnicode_Check(value.ptr())) throw py::type_error(std::string(name) + " is " + type_name(value) + ", expected str");
+  if (!PyUnicode_Check(value.ptr()))
+    throw py::type_error(std::string(name) + " is " + type_name(value) + ", expected str");
   const Text text(value, name);
   value_.assign(text.view().data, text.view().len);
   refuse_nul(value_, name);
@@ -128,7 +129,8 @@ Path::Path(py::handle value, const char* name) {
   const py::object path = py::reinterpret_steal<py::object>(PyOS_FSPath(value.ptr()));
   if (!path) {
     PyErr_Clear();
-    throw py::type_error(std::string(name) + " is " + type_name(value) + ", expected a path (str, bytes or os.PathLike)");
+    throw py::type_error(std::string(name) + " is " + type_name(value) +
+                         ", expected a path (str, bytes or os.PathLike)");
   }
   if (PyUnicode_Check(path.ptr())) {
     const py::object encoded = py::reinterpret_steal<py::object>(PyUnicode_EncodeFSDefault(path.ptr()));

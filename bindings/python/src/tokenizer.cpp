@@ -128,8 +128,8 @@ int32_t token_id(py::handle value, size_t i) {
   const long long id = PyLong_AsLongLongAndOverflow(value.ptr(), &overflow);
   if (PyErr_Occurred() != nullptr) throw py::error_already_set();
   if (overflow != 0 || id < std::numeric_limits<int32_t>::min() || id > std::numeric_limits<int32_t>::max()) {
-    throw StatusError(VSR_ERR_INVALID_ARGUMENT, "ids[" + std::to_string(i) + "] is " +
-                                                    py::str(value).cast<std::string>() + ", not a token id");
+    throw StatusError(VSR_ERR_INVALID_ARGUMENT,
+                      "ids[" + std::to_string(i) + "] is " + py::str(value).cast<std::string>() + ", not a token id");
   }
   return static_cast<int32_t>(id);
 }
