@@ -195,8 +195,11 @@ TEST_CASE("goldens: ids, offsets and windows are those of tokenizers", "[goldens
         const vsr_str pair_view{pair.data(), pair.size()};
         vsr_error error = VSR_ERROR_INIT;
         vsr_encoding* made = nullptr;
-        const vsr_status status = vsr_tokenize(golden.model.get(), nullptr, {text.data(), text.size()},
-                                               one.contains("pair") ? &pair_view : nullptr, &made, &error);
+        vsr_tokenizer* loaded = nullptr;
+        REQUIRE(vsr_engine_tokenizer(golden.model.get(), nullptr, &loaded, &error) == VSR_OK);
+        const std::unique_ptr<vsr_tokenizer, void (*)(vsr_tokenizer*)> tokenizer(loaded, &vsr_tokenizer_free);
+        const vsr_status status = vsr_tokenizer_encode(loaded, {text.data(), text.size()},
+                                                       one.contains("pair") ? &pair_view : nullptr, 1, &made, &error);
         const std::unique_ptr<vsr_encoding, void (*)(vsr_encoding*)> encoding(made, &vsr_encoding_free);
         INFO(name << ": " << text << error.message);
         REQUIRE(status == VSR_OK);
