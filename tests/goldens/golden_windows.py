@@ -94,3 +94,25 @@ def entities(probs, labels, sides, offsets, threshold):
             close()
     close()
     return found
+
+
+def unite(spans):
+    """The union of the windows' spans: overlapping ones of one label become one, with the higher score."""
+    united = []
+    for span in sorted(spans, key=lambda s: (s["label"], s["start"], s["end"])):
+        last = united[-1] if united else None
+        if last and last["label"] == span["label"] and span["start"] < last["end"]:
+            last["end"] = max(last["end"], span["end"])
+            last["score"] = max(last["score"], span["score"])
+        else:
+            united.append(dict(span))
+    return sorted(united, key=lambda s: (s["start"], s["end"]))
+
+
+def entities_of_windows(rows_by_window, ranges, labels, offsets, threshold):
+    """What each window finds by itself, united; the threshold applies to the outcome. `offsets`: of the text's tokens."""
+    spans = []
+    for rows, (start, end) in zip(rows_by_window, ranges):
+        content = rows[1 : 1 + end - start]
+        spans += entities(content, labels, [0] * (end - start), offsets[start:end], 0)
+    return [span for span in unite(spans) if span["score"] >= threshold]

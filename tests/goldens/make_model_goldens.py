@@ -13,7 +13,7 @@ from importlib import metadata
 import numpy as np
 import torch
 from golden_texts import LONG_TEXTS, PAIRS, SHORT_TEXTS, VOCABULARY
-from golden_windows import entities, merge_token_rows, merge_vectors, unit, windows_of
+from golden_windows import entities_of_windows, merge_token_rows, merge_vectors, unit, windows_of
 from safetensors.torch import load_file, save_file
 from sentence_transformers import SentenceTransformer
 from transformers import (
@@ -247,8 +247,9 @@ def token_case(reference, text):
     case = dict(text=text, windows=len(rows), **reference.encode([text]))
     assert len(probs) == len(case["ids"])
     case["token_probs"] = probs.tolist()
+    offsets = [offset for offset, side in zip(case["offsets"], case["sides"]) if side >= 0]
     for threshold in (0.5, 0.75):
-        case[f"entities_{threshold}"] = entities(probs, reference.labels, case["sides"], case["offsets"], threshold)
+        case[f"entities_{threshold}"] = entities_of_windows(rows, ranges, reference.labels, offsets, threshold)
     return case
 
 
