@@ -22,8 +22,8 @@ std::vector<Range> window_ranges(size_t length, size_t capacity);
 // One input, tokenized whole, and the windows in which the model reads it. Immutable.
 class WindowedInput {
  public:
-  // `pair` may be null. Throws kLimit when the whole encoding has more than `max_tokens` (0: no such limit), or when the
-  // shorter side of a pair leaves less than an eighth of `limit` to the longer one.
+  // `pair` may be null. Throws kLimit when the whole encoding has more than `max_tokens` (0: no such limit), or when
+  // the shorter side of a pair leaves less than an eighth of `limit` to the longer one.
   WindowedInput(const Tokenizer& tokenizer, std::string_view text, const std::string_view* pair, size_t limit,
                 size_t max_tokens);
 
