@@ -41,8 +41,9 @@ RunSpec embed_spec(const LoadedModel& model, const EmbedOptions& options) {
   return {.model = &model,
           .max_tokens = options.max_tokens,
           .layers = options.layer,
-          .head = [&model](const at::Tensor& hidden,
-                           const core::PackedBatch& batch) { return model.embedding->forward(hidden, batch); },
+          .head = [&model, wanted = options.normalize](const at::Tensor& hidden, const core::PackedBatch& batch) {
+            return model.embedding->forward(hidden, batch, wanted);
+          },
           .rows_per_token = false,
           .progress = options.progress};
 }
@@ -131,7 +132,7 @@ Result Engine::embed(std::span<const std::string_view> texts, const EmbedOptions
   std::vector<float> whole(full_dim);
   result.usage = run_windows(embed_spec(model, options), inputs, [&](size_t text, const ReadText& read) {
     merge_vectors(read, whole);
-    if (read.windows.size() > 1 && model.embedding->normalizes()) normalize(whole);
+    if (read.windows.size() > 1 && model.embedding->normalizes(options.normalize)) normalize(whole);
     const auto row = std::span(result.values).subspan(text * result.cols, result.cols);
     std::copy_n(whole.begin(), result.cols, row.begin());
     if (options.normalize) normalize(row);
