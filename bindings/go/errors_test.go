@@ -38,6 +38,7 @@ func TestStatus_EqualsTheHeader(t *testing.T) {
 func TestRule_EqualsTheHeader(t *testing.T) {
 	want := map[string]int{
 		"VSR_RULE_DEFAULT": int(RuleDefault), "VSR_RULE_VOTE": int(RuleVote), "VSR_RULE_BEST": int(RuleBest),
+		"VSR_RULE_BLEND": int(RuleBlend),
 	}
 	header := constants(t, "intents.h", "VSR_RULE_")
 	if fmt.Sprint(header) != fmt.Sprint(want) {

@@ -70,8 +70,8 @@ TEST_CASE("intents: bad arguments are named", "[c_api]") {
     CHECK(made == nullptr);
   };
   vsr_intents_options options = VSR_INTENTS_OPTIONS_INIT;
-  options.rule = 3;
-  reject(options, "rule is 3");
+  options.rule = 4;
+  reject(options, "rule is 4");
   options = VSR_INTENTS_OPTIONS_INIT;
   options.top_k = -1;
   reject(options, "top_k is -1");
