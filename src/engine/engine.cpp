@@ -30,9 +30,10 @@ RunSpec classify_spec(const Task& task, const ClassifyOptions& options) {
   return {.model = &model,
           .max_tokens = options.max_tokens,
           .layers = 0,
-          .head = [&model](const at::Tensor& hidden, const core::PackedBatch& batch) {
-            return to_probs(model.labels, model.head->forward(hidden, batch));
-          },
+          .head =
+              [&model](const at::Tensor& hidden, const core::PackedBatch& batch) {
+                return to_probs(model.labels, model.head->forward(hidden, batch));
+              },
           .rows_per_token = task.kind == TaskKind::kTokenClassification,
           .progress = options.progress};
 }
@@ -72,7 +73,8 @@ std::string prefix_of(const LoadedModel& model, const EmbedOptions& options) {
     prefix = found->second;
   }
   if (!prefix.empty() && !model.embedding->include_prompt()) {
-    fail(Status::kUnsupported, model.path, ": 1_Pooling has include_prompt false, which vsr does not run with a prompt");
+    fail(Status::kUnsupported, model.path,
+         ": 1_Pooling has include_prompt false, which vsr does not run with a prompt");
   }
   return prefix;
 }
@@ -130,11 +132,15 @@ Result Engine::embed(std::span<const std::string_view> texts, const EmbedOptions
   result.values.resize(result.rows * result.cols);
   std::vector<float> whole(full_dim);
   result.usage = run_windows(embed_spec(model, options), inputs, [&](size_t text, const ReadText& read) {
-    merge_vectors(read, whole);
-    if (read.windows.size() > 1 && model.embedding->normalizes()) normalize(whole);
     const auto row = std::span(result.values).subspan(text * result.cols, result.cols);
-    std::copy_n(whole.begin(), result.cols, row.begin());
-    if (options.normalize) normalize(row);
+    if (options.normalize) {
+      merge_vectors(read, true, row);
+      normalize(row);
+    } else {
+      merge_vectors(read, false, whole);
+      if (read.windows.size() > 1 && model.embedding->normalizes()) normalize(whole);
+      std::copy_n(whole.begin(), result.cols, row.begin());
+    }
   });
   return result;
 }
