@@ -57,10 +57,9 @@ at::Tensor normalize_rows(const at::Tensor& rows) { return rows.div(rows.norm(2,
 
 EmbeddingPipeline::EmbeddingPipeline(const std::optional<std::vector<ModuleEntry>>& modules,
                                      core::Pooling default_pooling, int64_t hidden_size)
-    : dim_(hidden_size) {
+    : dim_(hidden_size), has_modules_(modules.has_value()) {
   if (!modules) {
     poolings_ = {default_pooling};
-    normalizes_ = true;
     return;
   }
   for (const ModuleEntry& module : *modules) {
@@ -103,16 +102,16 @@ void EmbeddingPipeline::read_dense(const std::string& folder) {
   dim_ = out_features;
 }
 
-at::Tensor EmbeddingPipeline::forward(const at::Tensor& hidden, const core::PackedBatch& batch) const {
+at::Tensor EmbeddingPipeline::forward(const at::Tensor& hidden, const core::PackedBatch& batch, bool wanted) const {
   std::vector<at::Tensor> pooled;
   for (const core::Pooling pooling : poolings_) pooled.push_back(core::pool(pooling, hidden, batch));
   at::Tensor rows = pooled.size() == 1 ? pooled.front() : at::cat(pooled, -1);
   for (const Dense& dense : dense_) rows = core::activate(dense.activation, dense.linear.forward(rows));
-  return normalizes_ ? normalize_rows(rows) : rows;
+  return normalizes(wanted) ? normalize_rows(rows) : rows;
 }
 
 uint64_t EmbeddingPipeline::content_hash() const {
-  uint64_t hash = core::mix_hash(core::kHashSeed, normalizes_ ? 1 : 0);
+  uint64_t hash = core::mix_hash(core::kHashSeed, (has_modules_ ? 2 : 0) + (normalizes_ ? 1 : 0));
   for (const core::Pooling pooling : poolings_) hash = core::mix_hash(hash, static_cast<uint64_t>(pooling));
   for (const Dense& dense : dense_) {
     hash = core::mix_hash(core::mix_hash(hash, static_cast<uint64_t>(dense.activation)), dense.weights->content_hash());

@@ -12,13 +12,6 @@ void add_scaled(std::vector<double>& out, std::span<const float> row, double wei
   for (size_t i = 0; i < out.size(); ++i) out[i] += weight * row[i];
 }
 
-// The factor that gives a vector length 1; a vector of length 0 stays.
-double to_length_one(std::span<const float> vector) {
-  double squares = 0;
-  for (const float value : vector) squares += static_cast<double>(value) * value;
-  return squares == 0 ? 1 : 1.0 / std::sqrt(squares);
-}
-
 std::vector<float> to_float(const std::vector<double>& values) { return {values.begin(), values.end()}; }
 
 const WindowOutput& most_of_labels(std::span<const WindowOutput> windows, const std::vector<size_t>& labels) {
@@ -49,8 +42,7 @@ class CentralWindow {
 
  private:
   bool better(size_t token, size_t next) const {
-    return token >= input_.range(next).begin &&
-           off_centre(token, input_.range(next)) < off_centre(token, input_.range(window_));
+    return token >= input_.range(next).begin && off_centre(token, input_.range(next)) < off_centre(token, input_.range(window_));
   }
   const text::WindowedInput& input_;
   size_t window_ = 0;
@@ -67,7 +59,7 @@ std::vector<float> merge_probs(const ReadText& read, const MergePolicy& policy) 
   return to_float(sum);
 }
 
-void merge_vectors(const ReadText& read, bool unit, std::span<float> out) {
+void merge_vectors(const ReadText& read, std::span<float> out) {
   if (read.windows.size() == 1) {  // as the model gave it, also where the text has no token of its own
     std::copy_n(read.windows.front().values.begin(), out.size(), out.begin());
     return;
@@ -76,8 +68,7 @@ void merge_vectors(const ReadText& read, bool unit, std::span<float> out) {
   double tokens = 0;
   for (size_t w = 0; w < read.windows.size(); ++w) {
     const auto weight = static_cast<double>(read.input.range(w).size());
-    const auto row = std::span(read.windows[w].values).first(out.size());
-    add_scaled(sum, row, unit ? weight * to_length_one(row) : weight);
+    add_scaled(sum, read.windows[w].values, weight);
     tokens += weight;
   }
   for (size_t i = 0; i < out.size(); ++i) out[i] = static_cast<float>(sum[i] / tokens);
@@ -122,7 +113,10 @@ std::vector<core::LabelledSpan> merge_spans(const ReadText& read, const text::To
 }
 
 void normalize(std::span<float> vector) {
-  const double scale = to_length_one(vector);
+  double squares = 0;
+  for (const float value : vector) squares += static_cast<double>(value) * value;
+  if (squares == 0) return;
+  const double scale = 1.0 / std::sqrt(squares);
   for (float& value : vector) value = static_cast<float>(value * scale);
 }
 

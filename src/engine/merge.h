@@ -18,9 +18,8 @@ struct MergePolicy {
 };
 
 std::vector<float> merge_probs(const ReadText& read, const MergePolicy& policy);
-// Mean of the first out.size() values of the windows' vectors, weighted with the windows' tokens of the text. `unit`:
-// each window's part is scaled to length 1 first, as if the window were a text of its own. The mean is not normalised.
-void merge_vectors(const ReadText& read, bool unit, std::span<float> out);
+// Mean weighted with the windows' tokens of the text; not normalised. `out` has the width of a window's row.
+void merge_vectors(const ReadText& read, std::span<float> out);
 // One row per token of the whole encoding, row-major.
 std::vector<float> merge_token_rows(const ReadText& read, const text::Tokenizer& tokenizer);
 // The union of the windows' spans.
