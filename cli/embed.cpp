@@ -51,6 +51,9 @@ void print_vector(const Text& text, const vsr_result* result, size_t row) {
 
 void embed(const EmbedArguments& arguments) {
   require_model(arguments.model);
+  if (!arguments.prompt.empty() && !arguments.instruction.empty()) {
+    throw UsageError("--prompt and --instruction exclude each other");
+  }
   const std::vector<Text> texts = read_texts(arguments.input);
   const Engine engine = open_engine(arguments.model);
   vsr_embed_options options = VSR_EMBED_OPTIONS_INIT;
@@ -86,9 +89,8 @@ void add_embed_command(CLI::App& program) {
   app.add_option("--dim", arguments->dim, "keep the first N values (Matryoshka models)")->type_name("N");
   app.add_option("--layer", arguments->layer, "stop after N blocks")->type_name("N");
   app.add_flag("--no-normalize", arguments->no_normalize, "leave vectors as the model makes them");
-  CLI::Option* prompt =
-      add_text(app, "--prompt", arguments->prompt, "one of the model's prompts, by name")->type_name("NAME");
-  add_text(app, "--instruction", arguments->instruction, "text to put in front of each text")->excludes(prompt);
+  add_text(app, "--prompt", arguments->prompt, "one of the model's prompts, by name")->type_name("NAME");
+  add_text(app, "--instruction", arguments->instruction, "text to put in front of each text, instead of a prompt");
   app.add_flag("--json", arguments->json, "one JSON object per line, with the whole vector");
   app.callback([arguments] { embed(*arguments); });
 }

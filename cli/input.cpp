@@ -106,11 +106,14 @@ void add_input_arguments(CLI::App& app, InputArguments& arguments, bool takes_pa
   add_texts(app, "-f,--file", arguments.files,
             "file with one text per line, or .jsonl with a \"text\"; - is standard input; may be repeated")
       ->type_name("FILE");
-  CLI::Option* null = app.add_flag("-0,--null", arguments.null_separated, "texts in files end with a NUL, not a line");
-  app.add_flag("--jsonl", arguments.jsonl, "files hold one JSON object per line, whatever their names")->excludes(null);
+  app.add_flag("-0,--null", arguments.null_separated, "texts in files end with a NUL, not a line");
+  app.add_flag("--jsonl", arguments.jsonl, "files hold one JSON object per line, whatever their names");
+  app.footer(
+      "Texts come from arguments, from --file, or from standard input. A text that begins with - goes after --.");
 }
 
 std::string read_file(const std::string& path) {
+  if (path.empty()) throw UsageError("the name of a file is empty");
   if (path == "-") return read_all(stdin, shown(path));
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
   if (!file) throw Failure(path + ": " + std::strerror(errno));
@@ -118,6 +121,7 @@ std::string read_file(const std::string& path) {
 }
 
 std::vector<Text> read_texts(const InputArguments& arguments) {
+  if (arguments.null_separated && arguments.jsonl) throw UsageError("--null and --jsonl exclude each other");
   std::vector<Text> texts;
   for (const std::string& text : arguments.texts) texts.push_back({text, std::nullopt});
   if (!arguments.pairs.empty()) {

@@ -103,7 +103,8 @@ IntentsFile parse_intents_csv(const std::string& bytes, const std::string& path)
   std::map<std::string, size_t> lines;   // example -> line
   for (Record record; reader.next(record);) {
     if (record.fields.size() != header.fields.size()) {
-      reader.fail(record.line, std::to_string(record.fields.size()) + " columns, the header has " +
+      reader.fail(record.line, std::to_string(record.fields.size()) +
+                                   (record.fields.size() == 1 ? " column" : " columns") + ", the header has " +
                                    std::to_string(header.fields.size()) + " (hint: quote a text with a comma)");
     }
     const std::string& text = field(reader, record, text_column, "the text");

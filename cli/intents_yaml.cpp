@@ -1,4 +1,5 @@
 // The YAML form of intents. Nothing is skipped: what is not understood is an error with its place.
+#include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/yaml.h>
 
 #include <cmath>
@@ -118,14 +119,17 @@ void Reader::read_intent(const std::string& label, const YAML::Node& label_node,
     fail(label_node, "intent \"" + label + "\" is defined twice, first in line " + std::to_string(known->second));
   IntentExamples intent{label, std::nullopt, {}};
   const std::string what = "intent \"" + label + "\"";
+  if (!body.IsSequence() && !body.IsMap()) {
+    fail(body.Mark().is_null() ? label_node : body, what + " is " + kind(body) + ", expected a list of examples");
+  }
   if (body.IsSequence()) {
     intent.examples = read_examples(label, body);
   } else {
     Members members = {
         {"threshold", [&](const YAML::Node& n) { intent.threshold = read_number(n, "threshold", -1.0f, 1.0f); }},
         {"examples", [&](const YAML::Node& n) { intent.examples = read_examples(label, n); }}};
-    const bool is_list_item = !body.IsScalar() && body["label"].IsDefined();
-    if (is_list_item) members["label"] = [](const YAML::Node&) {};
+    const YAML::Node inside = body["label"];
+    if (inside.IsDefined() && label_node.is(inside)) members["label"] = [](const YAML::Node&) {};
     read_map(body, what, members);
   }
   if (intent.examples.empty()) fail(label_node, what + " has no examples");
@@ -173,6 +177,8 @@ IntentsFile Reader::read(const std::string& bytes) {
 IntentsFile parse_intents_yaml(const std::string& bytes, const std::string& path) {
   try {
     return Reader(path).read(bytes);
+  } catch (const YAML::DeepRecursion& error) {
+    throw Failure(place(path, error.mark) + ": nested too deeply");
   } catch (const YAML::Exception& error) {
     throw Failure(place(path, error.mark) + ": " + error.msg);
   }

@@ -29,6 +29,14 @@ std::string in_house_style(std::string message) {
   return message;
 }
 
+// "a subcommand is required" does not say that the first argument was meant as one.
+std::string usage_message(const CLI::App& program, const CLI::ParseError& error, int argc, char** argv) {
+  if (program.get_subcommands().empty() && argc > 1 && argv[1][0] != '-') {
+    return "unknown command \"" + std::string(argv[1]) + "\"";
+  }
+  return in_house_style(error.what());
+}
+
 std::string help_hint(const CLI::App& program) {
   for (const CLI::App* command : program.get_subcommands()) return " (see vsr " + command->get_name() + " --help)";
   return " (see vsr --help)";
@@ -43,7 +51,7 @@ int run(CLI::App& program, int argc, char** argv) {
   } catch (const CLI::Success& success) {
     return program.exit(success);
   } catch (const CLI::ParseError& error) {
-    return fail(in_house_style(error.what()) + help_hint(program), kUsage);
+    return fail(usage_message(program, error, argc, argv) + help_hint(program), kUsage);
   } catch (const vsr::cli::UsageError& error) {
     return fail(error.what() + help_hint(program), error.exit_code());
   } catch (const vsr::cli::Failure& error) {
@@ -62,12 +70,12 @@ int main(int argc, char** argv) {
            vsr_torch_version() + ")";
   });
   program.require_subcommand(1);
-  program.footer("Texts come from arguments, from --file, or from standard input. --json prints one object per line.");
   vsr::cli::add_intents_command(program, argc > 0 ? argv[0] : "vsr");
   vsr::cli::add_classify_command(program);
   vsr::cli::add_entities_command(program);
   vsr::cli::add_embed_command(program);
   vsr::cli::add_tokenize_command(program);
   vsr::cli::add_inspect_command(program);
+  program.footer("vsr COMMAND --help says more. Commands print tables for people, and with --json lines for programs.");
   return run(program, argc, argv);
 }

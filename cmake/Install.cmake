@@ -1,0 +1,53 @@
+# What a user installs: headers, libvsr, its CMake package and pkg-config file, the program, and (VSR_BUNDLE_RUNTIME)
+# the shared libraries below libvsr in lib/vsr/, so that the tree works wherever it is moved.
+include(CMakePackageConfigHelpers)
+
+set(_libdir ${CMAKE_INSTALL_LIBDIR})
+set(_cmakedir ${_libdir}/cmake/vsr)
+
+if(VSR_BUNDLE_RUNTIME)
+  set(_rpath "$ORIGIN/vsr")
+else()
+  set(_rpath "$ORIGIN/vsr;${LibTorch_LIBRARY_DIR}")
+endif()
+set_target_properties(vsr PROPERTIES INSTALL_RPATH "${_rpath}")
+
+install(TARGETS vsr EXPORT vsrTargets LIBRARY DESTINATION ${_libdir})
+install(DIRECTORY include/vsr DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/vsr)
+if(TARGET vsr_cli)
+  file(RELATIVE_PATH _bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+  set_target_properties(vsr_cli PROPERTIES
+    INSTALL_RPATH "$ORIGIN/${_bin_to_lib};$ORIGIN/${_bin_to_lib}/vsr")
+  install(TARGETS vsr_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
+# find_package(vsr)
+install(EXPORT vsrTargets NAMESPACE vsr:: DESTINATION ${_cmakedir})
+configure_package_config_file(cmake/vsrConfig.cmake.in ${PROJECT_BINARY_DIR}/cmake/vsrConfig.cmake
+  INSTALL_DESTINATION ${_cmakedir} NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/cmake/vsrConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/cmake/vsrConfig.cmake ${PROJECT_BINARY_DIR}/cmake/vsrConfigVersion.cmake
+  DESTINATION ${_cmakedir})
+
+# pkg-config, for the installed tree and, in build/pkgconfig, for the build tree
+file(RELATIVE_PATH _pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+string(REGEX REPLACE "/$" "" _pc_to_prefix "${_pc_to_prefix}")
+set(PC_PREFIX "\${pcfiledir}/${_pc_to_prefix}")
+set(PC_INCLUDEDIR "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
+set(PC_LIBDIR "\${prefix}/${_libdir}")
+configure_file(cmake/vsr.pc.in ${PROJECT_BINARY_DIR}/cmake/vsr.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/cmake/vsr.pc DESTINATION ${_libdir}/pkgconfig)
+set(PC_PREFIX ${PROJECT_SOURCE_DIR})
+set(PC_INCLUDEDIR "\${prefix}/include")
+set(PC_LIBDIR ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
+configure_file(cmake/vsr.pc.in ${PROJECT_BINARY_DIR}/pkgconfig/vsr.pc @ONLY)
+
+if(VSR_BUNDLE_RUNTIME)
+  install(CODE "set(VSR_LIBRARY \"$<TARGET_FILE:vsr>\")")
+  if(TARGET vsr_cli)
+    install(CODE "set(VSR_PROGRAM \"$<TARGET_FILE:vsr_cli>\")")
+  endif()
+  install(CODE "set(VSR_RUNTIME_DIR \"${_libdir}/vsr\")")
+  install(SCRIPT cmake/InstallRuntime.cmake)
+endif()

@@ -37,7 +37,8 @@ elseif(VSR_SANITIZE)
   message(FATAL_ERROR "VSR_SANITIZE is \"${VSR_SANITIZE}\", expected address or thread")
 endif()
 if(VSR_SANITIZE)
-  add_compile_options(${_sanitize} -fno-omit-frame-pointer -g1)
+  # The instrumented standard library looks uninitialised to GCC.
+  add_compile_options(${_sanitize} -fno-omit-frame-pointer -g1 -Wno-maybe-uninitialized)
   add_link_options(${_sanitize})
 endif()
 

@@ -29,7 +29,7 @@ typedef struct vsr_embed_options {
   uint32_t struct_size; /**< set by VSR_EMBED_OPTIONS_INIT */
   int32_t dim;          /**< keep the first `dim` values (Matryoshka, arXiv:2205.13147); 0: all */
   int32_t layer;        /**< output of the first `layer` blocks and the final norm; 0: all */
-  int32_t no_normalize; /**< 1: leave vectors as the model's modules make them; 0: Euclidean length 1 */
+  int32_t no_normalize; /**< 1: leave vectors as the model's modules make them (without modules: not normalised); 0: length 1 */
   const char *task;     /**< an embedding task, which is a model's name; NULL: the only one */
   const char *prompt;   /**< name of one of the checkpoint's prompts; NULL: its default prompt, if any */
   const char *instruction; /**< free text put in front of each text instead of a prompt; NULL: none */

@@ -17,15 +17,16 @@ typedef struct vsr_intents vsr_intents;
 /** How neighbours decide: VSR_RULE_DEFAULT is VSR_RULE_VOTE. */
 enum {
   VSR_RULE_DEFAULT = 0,
-  VSR_RULE_VOTE = 1, /**< the top_k nearest examples vote with their similarity; the largest sum wins */
-  VSR_RULE_BEST = 2  /**< the intent of the nearest example wins */
+  VSR_RULE_VOTE = 1, /**< the top_k nearest examples vote, near ones with much more weight */
+  VSR_RULE_BEST = 2, /**< the intent of the nearest example wins */
+  VSR_RULE_BLEND = 3 /**< nearness to an intent's nearest example and to the mean of its examples count alike */
 };
 
 /** Zero means default in every field. */
 typedef struct vsr_intents_options {
   uint32_t struct_size; /**< set by VSR_INTENTS_OPTIONS_INIT */
   int32_t rule;         /**< VSR_RULE_... */
-  int32_t top_k;        /**< examples that vote, 1 to 1024; 0: 5 */
+  int32_t top_k;        /**< examples that vote, 1 to 1024; 0: 5. Other rules do not use it. */
   float threshold;      /**< least score of a match, in [-1, 1], for intents without their own */
   const char *task;     /**< the embedding task; NULL: the only one */
 } vsr_intents_options;
@@ -46,7 +47,8 @@ VSR_API vsr_status vsr_intents_create(const vsr_engine *engine, const vsr_intent
 
 /** Adds examples to an intent, which begins with its first example. An example that the intent already has is kept
  * once. All are added, or on failure none.
- * @param label  The intent; not empty.
+ * @param label  The intent: UTF-8, not empty.
+ * @param examples  Copied. None, for an intent that exists, changes only its threshold.
  * @param threshold  NULL, or the intent's own least score in [-1, 1], replacing an earlier one.
  * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT, VSR_ERR_OUT_OF_MEMORY.
  * @since 0.1
@@ -71,7 +73,7 @@ VSR_API vsr_status vsr_intents_remove(vsr_intents *intents, const char *label, v
 VSR_API vsr_status vsr_intents_describe(const vsr_intents *intents, vsr_string **out_json, vsr_error *error);
 
 /** Writes the set, examples and vectors included, to one file; an existing file is replaced in one step.
- * @return VSR_OK, VSR_ERR_IO.
+ * @return VSR_OK, VSR_ERR_NOT_FOUND (the folder), VSR_ERR_IO.
  * @since 0.1
  * Thread-safe.
  */
@@ -79,8 +81,8 @@ VSR_API vsr_status vsr_intents_save(const vsr_intents *intents, const char *path
 
 /** Reads a set that vsr_intents_save() wrote. Its vectors are those of the file: they are not computed again.
  * @param out_intents  Caller frees with vsr_intents_free().
- * @return VSR_OK, VSR_ERR_NOT_FOUND, VSR_ERR_IO, VSR_ERR_PARSE, VSR_ERR_INVALID_ARGUMENT (written with a model whose
- *   embeddings differ; the message names both).
+ * @return VSR_OK, VSR_ERR_NOT_FOUND, VSR_ERR_IO, VSR_ERR_PARSE, VSR_ERR_UNSUPPORTED (written by a later vsr),
+ *   VSR_ERR_INVALID_ARGUMENT (written with a model whose embeddings differ; the message names both).
  * @since 0.1
  * Thread-safe.
  */
@@ -96,10 +98,19 @@ typedef struct vsr_matches vsr_matches;
 /**
  * Finds each text's intent.
  *
- * VSR_RULE_VOTE: each of the top_k nearest examples adds its cosine similarity (0 if negative) to its intent; the
- * intent with the largest sum wins (ties: the one with the nearest example), and its score is the highest similarity among its own
- * examples. VSR_RULE_BEST: the intent of the nearest example wins, and that similarity is the score. The runner-up is
- * the next other intent under the same rule. A winner whose score is below its threshold gives no intent.
+ * Similarity is the cosine of embeddings. VSR_RULE_VOTE: each of the top_k nearest examples adds e^(10 * similarity) to
+ * its intent; the intent with the largest sum wins (ties: the one with the nearest example), and its score is its
+ * highest similarity. VSR_RULE_BEST: the intent of the nearest example wins, and that similarity is the score. Of
+ * equally near examples the one added first counts as nearer. VSR_RULE_BLEND: an intent's score is the mean of two
+ * similarities, to its nearest example and to the mean of its examples; the highest wins; intents without an example
+ * among the 64 nearest are left out.
+ *
+ * The runner-up is the next other intent under the same rule; where all votes went to the winner, the intent of the
+ * next nearest example, looked for among the 64 (top_k if more) nearest. A winner whose score is below its threshold
+ * gives no intent.
+ *
+ * Up to some 16,000 examples all are compared. Beyond that most are found through an index that may miss one in a few
+ * hundred, and a call to vsr_intents_add() that completes such a batch takes seconds to build it, while others route on.
  *
  * @param out_matches  Caller frees with vsr_matches_free().
  * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT, VSR_ERR_OUT_OF_MEMORY.
@@ -114,7 +125,7 @@ typedef struct vsr_match {
   const char *label;     /**< the intent; NULL: none of these (below the threshold, or an empty set) */
   const char *nearest;   /**< the winner before the threshold; NULL: an empty set */
   const char *runner_up; /**< the next other intent; NULL: there is none among the neighbours */
-  float score;           /**< of `nearest`: cosine similarity, in [-1, 1]; 0 for an empty set */
+  float score;           /**< of `nearest`, in [-1, 1]; 0 for an empty set */
   float runner_up_score; /**< of `runner_up`; 0 where there is none */
 } vsr_match;
 

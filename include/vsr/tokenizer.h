@@ -50,7 +50,8 @@ typedef struct vsr_encoding vsr_encoding;
  * @param pair  NULL, or the second side; joined by the tokenizer's own template.
  * @param add_special_tokens  0 leaves out what the template adds.
  * @param out_encoding  Caller frees with vsr_encoding_free().
- * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT.
+ * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT, VSR_ERR_LIMIT (a pair that the tokenizer's model cannot read in windows,
+ *   see infer.h).
  * @since 0.1
  * Thread-safe.
  */
@@ -74,6 +75,9 @@ VSR_API const int32_t *vsr_encoding_sides(const vsr_encoding *encoding);
 VSR_API const char *vsr_encoding_token(const vsr_encoding *encoding, size_t index);
 /** Bytes of the input that were not UTF-8 and were read as U+FFFD. @since 0.1 Thread-safe. */
 VSR_API size_t vsr_encoding_replaced(const vsr_encoding *encoding);
+/** Windows in which the tokenizer's model reads the input; 1 for a tokenizer of vsr_tokenizer_load(), which belongs to
+ * no model. @since 0.1 Thread-safe. */
+VSR_API size_t vsr_encoding_windows(const vsr_encoding *encoding);
 /** Frees `encoding`; NULL is allowed. @since 0.1 One thread at a time per `encoding`. */
 VSR_API void vsr_encoding_free(vsr_encoding *encoding);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,12 +26,14 @@ struct vsr_result {
 
 struct vsr_tokenizer {
   std::shared_ptr<const vsr::text::Tokenizer> tokenizer;
+  size_t window_limit = std::numeric_limits<size_t>::max();  // of the model that it belongs to, if any
 };
 
 struct vsr_encoding {
   vsr::text::Encoding encoding;
   std::vector<size_t> offsets;  // start, end, start, end, ...
   size_t replaced_bytes = 0;
+  size_t windows = 1;
   std::shared_ptr<const vsr::text::Tokenizer> tokenizer;  // owns the tokens' strings
 };
 

@@ -1,8 +1,6 @@
 // vsr/tokenizer.h: texts to ids with byte offsets, and back.
 #include "vsr/tokenizer.h"
 
-#include <optional>
-
 #include "c_api/guard.h"
 #include "c_api/handles.h"
 #include "text/windows.h"
@@ -17,20 +15,15 @@ using vsr::c_api::guard_new;
 using vsr::c_api::optional_string;
 using vsr::c_api::read_text;
 using vsr::c_api::require;
-using vsr::text::SequenceView;
-using vsr::text::TokenSequence;
 
-vsr_encoding encode(const vsr_tokenizer& handle, std::string_view text, const std::optional<std::string_view>& pair,
+vsr_encoding encode(const vsr_tokenizer& handle, std::string_view text, const std::string_view* pair,
                     bool add_special_tokens) {
   const vsr::text::Tokenizer& tokenizer = *handle.tokenizer;
-  const TokenSequence first = tokenizer.tokenize(text);
-  const SequenceView first_view{&first, 0, first.ids.size()};
-  TokenSequence second;
-  if (pair) second = tokenizer.tokenize(*pair);
-  const SequenceView second_view{&second, 0, second.ids.size()};
+  const vsr::text::WindowedInput input(tokenizer, text, pair, handle.window_limit, 0);
   vsr_encoding out;
-  out.encoding = tokenizer.apply_template(first_view, pair ? &second_view : nullptr, add_special_tokens);
-  out.replaced_bytes = first.replaced_bytes + second.replaced_bytes;
+  out.encoding = input.encode_whole(tokenizer, add_special_tokens);
+  out.replaced_bytes = input.replaced_bytes();
+  out.windows = input.window_count();
   out.tokenizer = handle.tokenizer;
   out.offsets.reserve(2 * out.encoding.size());
   for (const vsr::text::Span& span : out.encoding.offsets) {
@@ -51,13 +44,16 @@ const Value* data_of(const vsr_encoding* encoding, const std::vector<Value>& (*f
 
 vsr_status vsr_tokenizer_load(const char* path, vsr_tokenizer** out_tokenizer, vsr_error* error) {
   return guard_new(out_tokenizer, "out_tokenizer", error,
-                   [&] { return vsr::text::load_tokenizer(vsr::c_api::required_string(path, "path")); });
+                   [&] { return vsr_tokenizer{vsr::text::load_tokenizer(vsr::c_api::required_string(path, "path"))}; });
 }
 
 vsr_status vsr_engine_tokenizer(const vsr_engine* engine, const char* model, vsr_tokenizer** out_tokenizer,
                                 vsr_error* error) {
-  return guard_new(out_tokenizer, "out_tokenizer", error,
-                   [&] { return engine_of(engine)->tokenizer(optional_string(model)); });
+  return guard_new(out_tokenizer, "out_tokenizer", error, [&] {
+    const auto held = engine_of(engine);
+    const std::string name = optional_string(model);
+    return vsr_tokenizer{held->tokenizer(name), held->max_tokens(name)};
+  });
 }
 
 void vsr_tokenizer_free(vsr_tokenizer* tokenizer) { delete tokenizer; }
@@ -71,9 +67,10 @@ vsr_status vsr_tokenizer_encode(const vsr_tokenizer* tokenizer, vsr_str text, co
   return guard_new(out_encoding, "out_encoding", error, [&] {
     const vsr_tokenizer& handle = require(tokenizer, "tokenizer");
     const std::string_view first = read_text(text, "text");
-    std::optional<std::string_view> second;
+    std::string_view second;
     if (pair != nullptr) second = read_text(*pair, "pair");
-    return encode(handle, first, second, vsr::c_api::read_bool(add_special_tokens, "add_special_tokens"));
+    const bool specials = vsr::c_api::read_bool(add_special_tokens, "add_special_tokens");
+    return encode(handle, first, pair == nullptr ? nullptr : &second, specials);
   });
 }
 
@@ -109,6 +106,8 @@ const char* vsr_encoding_token(const vsr_encoding* encoding, size_t index) {
 size_t vsr_encoding_replaced(const vsr_encoding* encoding) {
   return encoding == nullptr ? 0 : encoding->replaced_bytes;
 }
+
+size_t vsr_encoding_windows(const vsr_encoding* encoding) { return encoding == nullptr ? 0 : encoding->windows; }
 
 void vsr_encoding_free(vsr_encoding* encoding) { delete encoding; }
 

@@ -11,7 +11,7 @@ Json describe_embedding(const LoadedModel& model) {
   Json prompts = Json::object();
   for (const auto& [name, text] : model.prompts.by_name) prompts[name] = text;
   return {{"pooling", model.embedding->pooling_name()},
-          {"normalize", model.embedding->normalizes()},
+          {"normalize", model.embedding->normalizes(true)},
           {"dim", model.embedding->dim()},
           {"prompts", prompts}};
 }

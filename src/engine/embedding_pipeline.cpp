@@ -59,10 +59,9 @@ at::Tensor normalize_rows(const at::Tensor& rows) {
 
 EmbeddingPipeline::EmbeddingPipeline(const std::optional<std::vector<ModuleEntry>>& modules,
                                      core::Pooling default_pooling, int64_t hidden_size)
-    : dim_(hidden_size) {
+    : dim_(hidden_size), has_modules_(modules.has_value()) {
   if (!modules) {
     poolings_ = {default_pooling};
-    normalizes_ = true;
     return;
   }
   for (const ModuleEntry& module : *modules) {
@@ -104,12 +103,12 @@ void EmbeddingPipeline::read_dense(const std::string& folder) {
   dim_ = out_features;
 }
 
-at::Tensor EmbeddingPipeline::forward(const at::Tensor& hidden, const core::PackedBatch& batch) const {
+at::Tensor EmbeddingPipeline::forward(const at::Tensor& hidden, const core::PackedBatch& batch, bool wanted) const {
   std::vector<at::Tensor> pooled;
   for (const core::Pooling pooling : poolings_) pooled.push_back(core::pool(pooling, hidden, batch));
   at::Tensor rows = pooled.size() == 1 ? pooled.front() : at::cat(pooled, -1);
   for (const Dense& dense : dense_) rows = core::activate(dense.activation, dense.linear.forward(rows));
-  return normalizes_ ? normalize_rows(rows) : rows;
+  return normalizes(wanted) ? normalize_rows(rows) : rows;
 }
 
 std::string EmbeddingPipeline::pooling_name() const {

@@ -17,15 +17,16 @@ namespace vsr::engine {
 
 class EmbeddingPipeline {
  public:
-  // Without modules: `default_pooling`, then normalisation.
+  // Without modules: `default_pooling`, and normalisation unless the caller wants none.
   EmbeddingPipeline(const std::optional<std::vector<ModuleEntry>>& modules, core::Pooling default_pooling,
                     int64_t hidden_size);
 
-  // hidden [total_tokens, hidden_size] -> [sequences, dim()]
-  at::Tensor forward(const at::Tensor& hidden, const core::PackedBatch& batch) const;
+  // hidden [total_tokens, hidden_size] -> [sequences, dim()], of length 1 if normalizes(wanted).
+  at::Tensor forward(const at::Tensor& hidden, const core::PackedBatch& batch, bool wanted) const;
 
   int64_t dim() const { return dim_; }
-  bool normalizes() const { return normalizes_; }
+  // Whether the vectors of windows have length 1: the modules decide, or without modules the caller.
+  bool normalizes(bool wanted) const { return has_modules_ ? normalizes_ : wanted; }
   // False: the tokens of a prompt stay out of the pooling, which vsr does not run.
   bool include_prompt() const { return include_prompt_; }
   // "mean", or "cls+mean" for two that are joined; for people.
@@ -42,6 +43,7 @@ class EmbeddingPipeline {
   std::vector<core::Pooling> poolings_;
   std::vector<Dense> dense_;
   int64_t dim_;
+  bool has_modules_;
   bool normalizes_ = false;
   bool include_prompt_ = true;
 };

@@ -41,8 +41,9 @@ RunSpec embed_spec(const LoadedModel& model, const EmbedOptions& options) {
   return {.model = &model,
           .max_tokens = options.max_tokens,
           .layers = options.layer,
-          .head = [&model](const at::Tensor& hidden,
-                           const core::PackedBatch& batch) { return model.embedding->forward(hidden, batch); },
+          .head = [&model, wanted = options.normalize](const at::Tensor& hidden, const core::PackedBatch& batch) {
+            return model.embedding->forward(hidden, batch, wanted);
+          },
           .rows_per_token = false,
           .progress = options.progress};
 }
@@ -131,7 +132,7 @@ Result Engine::embed(std::span<const std::string_view> texts, const EmbedOptions
   std::vector<float> whole(full_dim);
   result.usage = run_windows(embed_spec(model, options), inputs, [&](size_t text, const ReadText& read) {
     merge_vectors(read, whole);
-    if (read.windows.size() > 1 && model.embedding->normalizes()) normalize(whole);
+    if (read.windows.size() > 1 && model.embedding->normalizes(options.normalize)) normalize(whole);
     const auto row = std::span(result.values).subspan(text * result.cols, result.cols);
     std::copy_n(whole.begin(), result.cols, row.begin());
     if (options.normalize) normalize(row);
@@ -192,16 +193,22 @@ std::string Engine::embedding_fingerprint(const std::string& task) const {
   return find_task(tasks_, TaskKind::kEmbedding, task).model->fingerprint();
 }
 
-std::shared_ptr<const text::Tokenizer> Engine::tokenizer(const std::string& model) const {
-  if (model.empty() && models_.size() == 1) return models_.front()->tokenizer;
+const LoadedModel& Engine::find_model(const std::string& name) const {
+  if (name.empty() && models_.size() == 1) return *models_.front();
   std::string known;
   for (const auto& loaded : models_) {
-    if (loaded->name == model) return loaded->tokenizer;
+    if (loaded->name == name) return *loaded;
     known += (known.empty() ? "\"" : ", \"") + loaded->name + "\"";
   }
-  if (model.empty()) fail(Status::kInvalidArgument, "model is NULL, and there are several: ", known);
-  fail(Status::kNotFound, "model \"", model, "\" does not exist; there are ", known);
+  if (name.empty()) fail(Status::kInvalidArgument, "model is NULL, and there are several: ", known);
+  fail(Status::kNotFound, "model \"", name, "\" does not exist; there are ", known);
 }
+
+std::shared_ptr<const text::Tokenizer> Engine::tokenizer(const std::string& model) const {
+  return find_model(model).tokenizer;
+}
+
+size_t Engine::max_tokens(const std::string& model) const { return find_model(model).max_tokens; }
 
 std::string Engine::describe() const { return describe_json(models_, tasks_); }
 

@@ -35,14 +35,16 @@ class Engine {
   size_t embedding_dim(const std::string& task) const;
   std::string embedding_fingerprint(const std::string& task) const;
 
-  // The tokenizer of a model; an empty name means the only model.
+  // The tokenizer of a model, and the tokens of one of its windows; an empty name means the only model.
   std::shared_ptr<const text::Tokenizer> tokenizer(const std::string& model) const;
+  size_t max_tokens(const std::string& model) const;
   // The JSON of vsr_engine_describe().
   std::string describe() const;
   const EngineOptions& options() const { return options_; }
 
  private:
   explicit Engine(EngineOptions options);
+  const LoadedModel& find_model(const std::string& name) const;
   EngineOptions options_;
   std::vector<std::shared_ptr<const LoadedModel>> models_;
   std::vector<Task> tasks_;

@@ -19,6 +19,7 @@ struct Neighbor {
   float similarity;  // cosine, in [-1, 1]; 0 to a row or query that is zero or not finite
   uint64_t id;       // the row's number in the order of insertion
   uint32_t owner;
+  friend bool operator==(const Neighbor&, const Neighbor&) = default;
 };
 
 // An immutable set of rows, each with an owner. with() and without() return another set that shares nearly all memory

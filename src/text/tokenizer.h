@@ -19,16 +19,16 @@ struct Span {
 // One side of the input without the template's special tokens.
 struct TokenSequence {
   std::vector<int32_t> ids;
-  std::vector<Span> offsets;   // bytes in the caller's text
-  size_t replaced_bytes = 0;   // bytes that were not UTF-8 and were read as U+FFFD
+  std::vector<Span> offsets;  // bytes in the caller's text
+  size_t replaced_bytes = 0;  // bytes that were not UTF-8 and were read as U+FFFD
 };
 
 // The model's input: a sequence or a pair inside the template. The vectors are of one length.
 struct Encoding {
   std::vector<int32_t> ids;
   std::vector<int32_t> type_ids;
-  std::vector<Span> offsets;     // {0, 0} for what the template added
-  std::vector<int32_t> sides;    // 0 text, 1 pair, -1 added by the template
+  std::vector<Span> offsets;   // {0, 0} for what the template added
+  std::vector<int32_t> sides;  // 0 text, 1 pair, -1 added by the template
   size_t size() const { return ids.size(); }
 };
 
@@ -69,8 +69,8 @@ class Tokenizer {
   Encoding encode(std::string_view text, const std::string_view* pair, bool add_special_tokens) const;
 };
 
-// A folder with tokenizer.json (else vocab.txt), a tokenizer.json under any name, or a vocab.txt. Throws kNotFound, kIo,
-// kParse, or kUnsupported naming the component that vsr does not implement exactly.
+// A folder with tokenizer.json (else vocab.txt), a tokenizer.json under any name, or a vocab.txt. Throws kNotFound,
+// kIo, kParse, or kUnsupported naming the component that vsr does not implement exactly.
 std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& path);
 
 }  // namespace vsr::text

@@ -40,21 +40,21 @@ WindowedInput::WindowedInput(const Tokenizer& tokenizer, std::string_view text, 
   ranges_ = window_ranges(windowed().ids.size(), limit - fixed_tokens_);
 }
 
-Encoding WindowedInput::encode(const Tokenizer& tokenizer, Range range) const {
+Encoding WindowedInput::encode(const Tokenizer& tokenizer, Range range, bool add_special_tokens) const {
   SequenceView text{&text_, 0, text_.ids.size()};
   SequenceView pair{&pair_, 0, pair_.ids.size()};
   SequenceView& cut = windowed_side_ == 0 ? text : pair;
   cut.begin = range.begin;
   cut.end = range.end;
-  return tokenizer.apply_template(text, has_pair_ ? &pair : nullptr, true);
+  return tokenizer.apply_template(text, has_pair_ ? &pair : nullptr, add_special_tokens);
 }
 
 Encoding WindowedInput::encode_window(const Tokenizer& tokenizer, size_t i) const {
-  return encode(tokenizer, ranges_[i]);
+  return encode(tokenizer, ranges_[i], true);
 }
 
-Encoding WindowedInput::encode_whole(const Tokenizer& tokenizer) const {
-  return encode(tokenizer, {0, windowed().ids.size()});
+Encoding WindowedInput::encode_whole(const Tokenizer& tokenizer, bool add_special_tokens) const {
+  return encode(tokenizer, {0, windowed().ids.size()}, add_special_tokens);
 }
 
 }  // namespace vsr::text

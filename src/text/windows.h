@@ -22,8 +22,8 @@ std::vector<Range> window_ranges(size_t length, size_t capacity);
 // One input, tokenized whole, and the windows in which the model reads it. Immutable.
 class WindowedInput {
  public:
-  // `pair` may be null. Throws kLimit when the whole encoding has more than `max_tokens` (0: no such limit), or when the
-  // shorter side of a pair leaves less than an eighth of `limit` to the longer one.
+  // `pair` may be null. Throws kLimit when the whole encoding has more than `max_tokens` (0: no such limit), or when
+  // the shorter side of a pair leaves less than an eighth of `limit` to the longer one.
   WindowedInput(const Tokenizer& tokenizer, std::string_view text, const std::string_view* pair, size_t limit,
                 size_t max_tokens);
 
@@ -34,7 +34,7 @@ class WindowedInput {
   size_t encoded_size(size_t i) const { return fixed_tokens_ + ranges_[i].size(); }
   Encoding encode_window(const Tokenizer& tokenizer, size_t i) const;
   // The encoding that a model without a limit would see.
-  Encoding encode_whole(const Tokenizer& tokenizer) const;
+  Encoding encode_whole(const Tokenizer& tokenizer, bool add_special_tokens = true) const;
 
   size_t token_count() const { return fixed_tokens_ + windowed().ids.size(); }
   size_t replaced_bytes() const { return text_.replaced_bytes + pair_.replaced_bytes; }
@@ -43,7 +43,7 @@ class WindowedInput {
 
  private:
   const TokenSequence& windowed() const { return windowed_side_ == 0 ? text_ : pair_; }
-  Encoding encode(const Tokenizer& tokenizer, Range range) const;
+  Encoding encode(const Tokenizer& tokenizer, Range range, bool add_special_tokens) const;
 
   TokenSequence text_;
   TokenSequence pair_;

@@ -57,40 +57,38 @@ def merge_token_rows(rows_by_window, ranges, leading, trailing):
     return np.stack(rows)
 
 
-def split_label(label):
+def split_label(label, labels):
     """A tag's place and type: ("B", "person"), or ("", "person") for a plain label."""
-    if len(label) > 2 and label[1] == "-" and label[0] in "BIESLU":
-        return label[0], label[2:]
-    return "", label
+    place, dash, kind = label[:1], label[1:2], label[2:]
+    is_tag = dash == "-" and kind and (place in "BI" or (place in "ESLU" and {"B-" + kind, "I-" + kind} & set(labels)))
+    return (place, kind) if is_tag else ("", label)
 
 
-def entities(probs, labels, sides, offsets, threshold):
-    """Spans of joined tokens whose mean score reaches the threshold."""
-    found, run = [], None
-
-    def close():
-        nonlocal run
-        if run is not None:
-            score = float(np.mean(run["scores"]))
-            if score >= threshold:
-                found.append({"label": run["label"], "start": run["start"], "end": run["end"], "score": score})
-        run = None
-
+def spans_of_window(probs, labels, sides, offsets):
+    """Neighbouring tokens of one type, each by its best label; a beginning (B, S, U) never goes on."""
+    spans, run = [], None
     for row, side, (start, end) in zip(probs, sides, offsets):
-        if side < 0:
-            continue
         best = int(np.argmax(row))
-        if labels[best] == "O":
-            close()
+        if side < 0 or labels[best] == "O":
+            run = None
             continue
-        place, kind = split_label(labels[best])
-        continues = run is not None and run["label"] == kind and place in ("", "I", "E", "L")
-        if not continues:
-            close()
-            run = {"label": kind, "start": start, "end": end, "scores": []}
+        place, kind = split_label(labels[best], labels)
+        if run is None or run["label"] != kind or place in ("B", "S", "U"):
+            run = {"label": kind, "start": start, "scores": []}
+            spans.append(run)
         run["scores"].append(row[best])
         run["end"] = end
-        if place in ("E", "L", "S", "U"):
-            close()
-    close()
-    return found
+    return [dict(label=s["label"], start=s["start"], end=s["end"], score=float(np.mean(s["scores"]))) for s in spans]
+
+
+def unite(spans):
+    """Of several windows: overlapping spans of one type become one, with the higher score."""
+    united = []
+    for span in sorted(spans, key=lambda s: (s["label"], s["start"], s["end"])):
+        last = united[-1] if united else None
+        if last and last["label"] == span["label"] and span["start"] < last["end"]:
+            last["end"] = max(last["end"], span["end"])
+            last["score"] = max(last["score"], span["score"])
+        else:
+            united.append(dict(span))
+    return sorted(united, key=lambda s: (s["start"], s["end"]))

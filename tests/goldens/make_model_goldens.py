@@ -13,7 +13,7 @@ from importlib import metadata
 import numpy as np
 import torch
 from golden_texts import LONG_TEXTS, PAIRS, SHORT_TEXTS, VOCABULARY
-from golden_windows import entities, merge_token_rows, merge_vectors, unit, windows_of
+from golden_windows import merge_token_rows, merge_vectors, spans_of_window, unit, unite, windows_of
 from safetensors.torch import load_file, save_file
 from sentence_transformers import SentenceTransformer
 from transformers import (
@@ -27,6 +27,7 @@ from transformers import (
 HERE = pathlib.Path(__file__).parent
 MODELS = HERE / "models"
 PACKAGES = ("numpy", "safetensors", "sentence-transformers", "tokenizers", "torch", "transformers")
+THRESHOLDS = (0.5, 0.75)
 SPECIALS = {1: 2, 2: 3}  # tokens that BERT's template adds to a text and to a pair
 
 PROMPTS = {"query": "please help me: ", "document": ""}
@@ -202,17 +203,19 @@ class Reference:
         return (torch.sigmoid(logits) if one_sigmoid_each else torch.softmax(logits, -1)).numpy()
 
 
-def vector_of(reference, text, normalize, dim=None, layer=None):
-    """`normalize`: whether the caller asks for unit vectors; a model with a Normalize module makes them anyway."""
-    normalize = normalize or bool(reference.spec["normalize"])
+def vector_of(reference, text, wanted, dim=None, layer=None):
+    """`wanted`: whether the caller asks for unit vectors. The modules make windows' vectors; without modules embed does."""
+    modules_normalize = reference.spec["normalize"]
+    normalize = wanted if modules_normalize is None else modules_normalize
     vectors, weights = [], []
     for window, types, ranges in reference.windows([text]):
         hidden = reference.run(window, types, output_hidden_states=True).hidden_states[-1 if layer is None else layer]
         hidden = hidden[0].numpy()
         vector = hidden[0] if reference.spec["pooling"] == "cls" else hidden.mean(axis=0)
-        vectors.append(unit(vector[:dim]) if normalize else vector[:dim])
+        vectors.append(unit(vector) if normalize else vector)
         weights.append(ranges[0][1] - ranges[0][0])
-    return merge_vectors(vectors, weights, normalize).tolist(), len(vectors)
+    merged = merge_vectors(vectors, weights, normalize)[:dim]
+    return (unit(merged) if wanted else merged).tolist(), len(vectors)
 
 
 def embedding_case(reference, text):
@@ -239,16 +242,24 @@ def sequence_case(reference, texts):
 
 
 def token_case(reference, text):
-    rows, ranges = [], []
-    for window, types, window_ranges in reference.windows([text]):
-        rows.append(reference.probabilities(reference.run(window, types).logits[0]))
-        ranges.append(window_ranges[0])
+    rows, ranges, spans = [], [], []
+    case = reference.encode([text])
+    content_offsets = case["offsets"][1:-1]
+    for window, types, [(start, end)] in reference.windows([text]):
+        probs = reference.probabilities(reference.run(window, types).logits[0])
+        rows.append(probs)
+        ranges.append((start, end))
+        spans += spans_of_window(probs[1:-1], reference.labels, [0] * (end - start), content_offsets[start:end])
     probs = merge_token_rows(rows, ranges, leading=1, trailing=1)
-    case = dict(text=text, windows=len(rows), **reference.encode([text]))
     assert len(probs) == len(case["ids"])
-    case["token_probs"] = probs.tolist()
-    for threshold in (0.5, 0.75):
-        case[f"entities_{threshold}"] = entities(probs, reference.labels, case["sides"], case["offsets"], threshold)
+    case = dict(text=text, windows=len(rows), **case, token_probs=probs.tolist())
+    spans = spans if len(rows) == 1 else unite(spans)
+    for threshold in THRESHOLDS:
+        # Rounding must decide nothing: neither which label is best nor what is an entity.
+        assert all(abs(span["score"] - threshold) > 1e-4 for span in spans)
+        case[f"entities_{threshold}"] = [span for span in spans if span["score"] >= threshold]
+    best = np.sort(np.concatenate(rows), axis=1)
+    assert (best[:, -1] - best[:, -2]).min() > 1e-5
     return case
 
 

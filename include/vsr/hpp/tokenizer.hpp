@@ -31,6 +31,9 @@ class Encoding {
   /** Bytes that were not UTF-8 and were read as U+FFFD. */
   size_t replaced() const { return vsr_encoding_replaced(get()); }
 
+  /** Windows in which the tokenizer's model reads the input; 1 for a tokenizer without a model. */
+  size_t windows() const { return vsr_encoding_windows(get()); }
+
   const vsr_encoding* get() const { return handle_.get(); }
 
  private:

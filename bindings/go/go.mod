@@ -1,0 +1,3 @@
+module vsr
+
+go 1.22

@@ -1,0 +1,48 @@
+//go:build !cgo
+
+// Without cgo there is no engine: every call fails, so that a gateway cannot take "not looked at" for "harmless".
+
+package vsr
+
+func nativeVersion() string      { return "" }
+func nativeTorchVersion() string { return "" }
+
+func nativeOpen(*EngineOptions) (*handle, error)                 { return nil, ErrNoCgo }
+func nativeLoadModel(string, *ModelOptions) (*handle, error)     { return nil, ErrNoCgo }
+func nativeInit(*EngineOptions) error                            { return ErrNoCgo }
+func nativeReload(*EngineOptions) error                          { return ErrNoCgo }
+func nativeShutdown()                                            {}
+func nativeDescribe(*Engine) (string, error)                     { return "", ErrNoCgo }
+func nativeEngineTokenizer(*Engine, string) (*handle, error)     { return nil, ErrNoCgo }
+func nativeLoadTokenizer(string) (*handle, error)                { return nil, ErrNoCgo }
+func nativeVocabSize(*Tokenizer) int                             { return 0 }
+func nativeDecode(*Tokenizer, []int32, bool) (string, error)     { return "", ErrNoCgo }
+func nativeDescribeIntents(*Intents) (string, error)             { return "", ErrNoCgo }
+func nativeSaveIntents(*Intents, string) error                   { return ErrNoCgo }
+func nativeRemoveIntent(*Intents, string) error                  { return ErrNoCgo }
+func nativeRoute(*Intents, []string) ([]Match, error)            { return nil, ErrNoCgo }
+func nativeLoadIntents(*Engine, string, string) (*handle, error) { return nil, ErrNoCgo }
+
+func nativeEmbed(*Engine, []string, *EmbedOptions) (*Embeddings, error) { return nil, ErrNoCgo }
+func nativeEmbedInto(*Engine, []float32, []string, *EmbedOptions) (int, error) {
+	return 0, ErrNoCgo
+}
+func nativeClassify(_ *Engine, _, _ []string, _ *ClassifyOptions) ([]Classification, error) {
+	return nil, ErrNoCgo
+}
+func nativeTokenProbs(*Engine, string, *ClassifyOptions) (*TokenProbs, error) { return nil, ErrNoCgo }
+func nativeEntities(*Engine, []string, *ClassifyOptions) ([]TextEntities, error) {
+	return nil, ErrNoCgo
+}
+func nativeSimilarity(_ *Engine, _, _ []string, _ *EmbedOptions) ([]float32, error) {
+	return nil, ErrNoCgo
+}
+func nativeSimilarityMatrix(_ *Engine, _, _ []string, _ *EmbedOptions) (*Matrix, error) {
+	return nil, ErrNoCgo
+}
+func nativeNearest(*Engine, string, []string, int, *EmbedOptions) ([]Neighbour, error) {
+	return nil, ErrNoCgo
+}
+func nativeEncode(*Tokenizer, string, *EncodeOptions) (*Encoding, error) { return nil, ErrNoCgo }
+func nativeNewIntents(*Engine, *IntentsOptions) (*handle, error)         { return nil, ErrNoCgo }
+func nativeAddIntent(*Intents, string, []string, *float32) error         { return ErrNoCgo }

@@ -1,0 +1,113 @@
+#include "engine.h"
+
+#include <deque>
+#include <vector>
+
+#include "text.h"
+
+namespace vsr_python {
+namespace {
+
+// One model's options and the strings that they point to.
+class ModelOptions {
+ public:
+  ModelOptions(py::handle name, py::handle path, py::handle dtype, py::handle device)
+      : name_(name, "name"), path_(path, "path"), dtype_(dtype, "dtype"), device_(device, "device") {
+    options_.name = name_.get();
+    options_.path = path_.get();
+    options_.dtype = dtype_.get();
+    options_.device = device_.get();
+  }
+  ModelOptions(const ModelOptions&) = delete;
+  ModelOptions& operator=(const ModelOptions&) = delete;
+  const vsr_model_options* get() const { return &options_; }
+
+ private:
+  CString name_;
+  Path path_;
+  CString dtype_;
+  CString device_;
+  vsr_model_options options_ = VSR_MODEL_OPTIONS_INIT;
+};
+
+class EngineOptions {
+ public:
+  // `models` is a list of (name or None, path, dtype, device).
+  EngineOptions(py::handle config, const py::list& models, uint32_t threads) {
+    if (!config.is_none()) config_.emplace_back(config, "config");
+    for (const py::handle model : models) {
+      const auto fields = py::reinterpret_borrow<py::tuple>(model);
+      models_.emplace_back(fields[0], fields[1], fields[2], fields[3]);
+      pointers_.push_back(models_.back().get());
+    }
+    options_.threads = threads;
+    options_.config_path = config_.empty() ? nullptr : config_.front().get();
+    options_.models = pointers_.data();
+    options_.n_models = pointers_.size();
+  }
+  EngineOptions(const EngineOptions&) = delete;
+  EngineOptions& operator=(const EngineOptions&) = delete;
+  const vsr_engine_options* get() const { return &options_; }
+
+ private:
+  std::vector<Path> config_;
+  std::deque<ModelOptions> models_;  // whose addresses stay as it grows
+  std::vector<const vsr_model_options*> pointers_;
+  vsr_engine_options options_ = VSR_ENGINE_OPTIONS_INIT;
+};
+
+Engine load_model(py::object path, py::object name, py::object dtype, py::object device) {
+  const ModelOptions options(name, path, dtype, device);
+  vsr_model* model = nullptr;
+  call([&](vsr_error* error) { return vsr_model_load(options.get()->path, options.get(), &model, error); });
+  return Engine::adopt(model);
+}
+
+Engine open_engine(py::object config, py::list models, uint32_t threads) {
+  const EngineOptions options(config, models, threads);
+  vsr_engine* engine = nullptr;
+  call([&](vsr_error* error) { return vsr_engine_open(options.get(), &engine, error); });
+  return Engine::adopt(engine);
+}
+
+void init(py::object config, py::list models, uint32_t threads) {
+  const EngineOptions options(config, models, threads);
+  call([&](vsr_error* error) { return vsr_init(options.get(), error); });
+}
+
+void reload(py::object config, py::list models, uint32_t threads) {
+  const EngineOptions options(config, models, threads);
+  call([&](vsr_error* error) { return vsr_reload(options.get(), error); });
+}
+
+py::str describe(const Engine& engine) {
+  const auto handle = engine.hold();
+  vsr_string* json = nullptr;
+  call([&](vsr_error* error) { return vsr_engine_describe(handle.get(), &json, error); });
+  return take_string(json);
+}
+
+}  // namespace
+
+py::str take_string(vsr_string* string) {
+  const std::unique_ptr<vsr_string, void (*)(vsr_string*)> owner(string, &vsr_string_free);
+  PyObject* text =
+      PyUnicode_DecodeUTF8(vsr_string_data(string), static_cast<Py_ssize_t>(vsr_string_size(string)), "replace");
+  if (text == nullptr) throw py::error_already_set();
+  return py::reinterpret_steal<py::str>(text);
+}
+
+void register_engine(py::module_& m) {
+  py::class_<Engine>(m, "Engine")
+      .def("close", &Engine::close)
+      .def_property_readonly("closed", &Engine::closed)
+      .def("describe", &describe);
+  m.def("load_model", &load_model, py::arg("path"), py::arg("name"), py::arg("dtype"), py::arg("device"));
+  m.def("open_engine", &open_engine, py::arg("config"), py::arg("models"), py::arg("threads"));
+  m.def("init", &init, py::arg("config"), py::arg("models"), py::arg("threads"));
+  m.def("reload", &reload, py::arg("config"), py::arg("models"), py::arg("threads"));
+  m.def("shutdown", &vsr_shutdown, py::call_guard<py::gil_scoped_release>());
+  m.def("default_engine", &Engine::default_engine);
+}
+
+}  // namespace vsr_python

@@ -1,0 +1,214 @@
+// Inference calls: arguments into option structs, results into Result or plain tuples.
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "progress.h"
+#include "result.h"
+#include "text.h"
+
+namespace vsr_python {
+namespace {
+
+// A whole number from Python that C takes as int32_t; None is 0, its default.
+int32_t small_number(py::handle value, const char* name) {
+  if (value.is_none()) return 0;
+  const long long number = PyLong_AsLongLong(value.ptr());
+  if (number == -1 && PyErr_Occurred() != nullptr && PyErr_ExceptionMatches(PyExc_TypeError))
+    throw py::error_already_set();
+  const bool overflow = PyErr_Occurred() != nullptr;
+  PyErr_Clear();
+  if (overflow || number < 1 || number > std::numeric_limits<int32_t>::max()) {
+    throw StatusError(VSR_ERR_INVALID_ARGUMENT,
+                      std::string(name) + " is " + py::str(value).cast<std::string>() + ", expected 1 or more");
+  }
+  return static_cast<int32_t>(number);
+}
+
+// Options of a call and what they point to. `py_options` is a dict with exactly the names that are read here.
+class EmbedOptions {
+ public:
+  explicit EmbedOptions(const py::dict& given)
+      : task_(given["task"], "task"),
+        prompt_(given["prompt"], "prompt"),
+        instruction_(given["instruction"], "instruction"),
+        progress(given["progress"]) {
+    options_.dim = small_number(given["dim"], "dim");
+    options_.layer = small_number(given["layer"], "layer");
+    options_.no_normalize = given["normalize"].cast<bool>() ? 0 : 1;
+    options_.task = task_.get();
+    options_.prompt = prompt_.get();
+    options_.instruction = instruction_.get();
+    options_.max_tokens = static_cast<size_t>(small_number(given["max_tokens"], "max_tokens"));
+    options_.progress = progress.callback();
+    options_.user_data = &progress;
+  }
+  EmbedOptions(const EmbedOptions&) = delete;
+  EmbedOptions& operator=(const EmbedOptions&) = delete;
+  const vsr_embed_options* get() const { return &options_; }
+
+ private:
+  CString task_;
+  CString prompt_;
+  CString instruction_;
+  vsr_embed_options options_ = VSR_EMBED_OPTIONS_INIT;
+
+ public:
+  Progress progress;
+};
+
+class ClassifyOptions {
+ public:
+  explicit ClassifyOptions(const py::dict& given) : task_(given["task"], "task"), progress(given["progress"]) {
+    options_.task = task_.get();
+    if (given.contains("threshold") && !given["threshold"].is_none()) {
+      options_.threshold = given["threshold"].cast<float>();
+      // In C, 0 is the default; here it is a number that every score reaches.
+      if (options_.threshold == 0) options_.threshold = std::numeric_limits<float>::min();
+    }
+    options_.max_tokens = static_cast<size_t>(small_number(given["max_tokens"], "max_tokens"));
+    options_.progress = progress.callback();
+    options_.user_data = &progress;
+  }
+  ClassifyOptions(const ClassifyOptions&) = delete;
+  ClassifyOptions& operator=(const ClassifyOptions&) = delete;
+  const vsr_classify_options* get() const { return &options_; }
+
+ private:
+  CString task_;
+  vsr_classify_options options_ = VSR_CLASSIFY_OPTIONS_INIT;
+
+ public:
+  Progress progress;
+};
+
+Result embed(const Engine& engine, py::object texts, const py::dict& given) {
+  const auto handle = engine.hold();
+  const TextBatch batch(texts, "texts");
+  EmbedOptions options(given);
+  vsr_result* result = nullptr;
+  options.progress.call([&](vsr_error* error) {
+    return vsr_embed(handle.get(), batch.data(), batch.size(), options.get(), &result, error);
+  });
+  return Result(result);
+}
+
+Result classify(const Engine& engine, py::object texts, const py::dict& given) {
+  const auto handle = engine.hold();
+  const PairBatch batch(texts);
+  ClassifyOptions options(given);
+  vsr_result* result = nullptr;
+  options.progress.call([&](vsr_error* error) {
+    return vsr_classify(handle.get(), batch.texts(), batch.pairs(), batch.size(), options.get(), &result, error);
+  });
+  return Result(result);
+}
+
+Result token_probs(const Engine& engine, py::object text, const py::dict& given) {
+  const auto handle = engine.hold();
+  const Text held(text, "text");
+  ClassifyOptions options(given);
+  vsr_result* result = nullptr;
+  options.progress.call(
+      [&](vsr_error* error) { return vsr_token_probs(handle.get(), held.view(), options.get(), &result, error); });
+  return Result(result);
+}
+
+// For each text a list of (label, start, end, score), in the indices of its Python object.
+py::list entities(const Engine& engine, py::object texts, const py::dict& given) {
+  const auto handle = engine.hold();
+  const TextBatch batch(texts, "texts");
+  ClassifyOptions options(given);
+  vsr_result* made = nullptr;
+  options.progress.call([&](vsr_error* error) {
+    return vsr_entities(handle.get(), batch.data(), batch.size(), options.get(), &made, error);
+  });
+  const Result result(made);
+  const size_t count = vsr_result_entity_count(result.get());
+  py::list found;
+  for (size_t text = 0, next = 0; text < batch.size(); ++text) {
+    const OffsetMap map(batch[text]);
+    py::list of_text;
+    for (; next < count; ++next) {
+      const vsr_entity entity = vsr_result_entity(result.get(), next);
+      if (entity.text != text) break;
+      of_text.append(py::make_tuple(entity.label, map.start(entity.start), map.end(entity.end), entity.score));
+    }
+    found.append(
+        py::make_tuple(of_text, vsr_result_windows(result.get(), text), vsr_result_replaced(result.get(), text)));
+  }
+  return found;
+}
+
+// Writable memory of C-contiguous float32, such as a numpy array.
+float* floats(const py::buffer_info& info, size_t expected) {
+  if (info.readonly || info.format != py::format_descriptor<float>::format() ||
+      static_cast<size_t>(info.size) != expected) {
+    throw StatusError(VSR_ERR_INTERNAL, "python: the array for scores has another type or size");
+  }
+  return static_cast<float*>(info.ptr);
+}
+
+void similarity(const Engine& engine, const TextBatch& a, const TextBatch& b, const py::dict& given, py::buffer out) {
+  const auto handle = engine.hold();
+  if (a.size() != b.size()) {
+    throw StatusError(VSR_ERR_INVALID_ARGUMENT,
+                      "a has " + std::to_string(a.size()) + " texts, b has " + std::to_string(b.size()));
+  }
+  EmbedOptions options(given);
+  const py::buffer_info info = out.request(true);
+  float* scores = floats(info, a.size());
+  options.progress.call([&](vsr_error* error) {
+    return vsr_similarity(handle.get(), a.data(), b.data(), a.size(), options.get(), scores, error);
+  });
+}
+
+void similarity_matrix(const Engine& engine, const TextBatch& a, const TextBatch& b, const py::dict& given,
+                       py::buffer out) {
+  const auto handle = engine.hold();
+  EmbedOptions options(given);
+  const py::buffer_info info = out.request(true);
+  float* scores = floats(info, a.size() * b.size());
+  options.progress.call([&](vsr_error* error) {
+    return vsr_similarity_matrix(handle.get(), a.data(), a.size(), b.data(), b.size(), options.get(), scores, error);
+  });
+}
+
+// The best candidates as (index, score).
+py::list nearest(const Engine& engine, py::object query, const TextBatch& candidates, py::object k,
+                 const py::dict& given) {
+  const auto handle = engine.hold();
+  const Text held(query, "query");
+  EmbedOptions options(given);
+  const size_t wanted = std::min(static_cast<size_t>(small_number(k, "k")), candidates.size());
+  std::vector<size_t> indices(wanted);
+  std::vector<float> scores(wanted);
+  size_t count = 0;
+  options.progress.call([&](vsr_error* error) {
+    return vsr_nearest(handle.get(), held.view(), candidates.data(), candidates.size(), wanted, options.get(),
+                       indices.data(), scores.data(), &count, error);
+  });
+  py::list found;
+  for (size_t i = 0; i < count; ++i) found.append(py::make_tuple(indices[i], scores[i]));
+  return found;
+}
+
+}  // namespace
+
+void register_infer(py::module_& m) {
+  py::class_<TextBatch>(m, "TextBatch")
+      .def(py::init<py::handle, const char*>(), py::arg("texts"), py::arg("name"))
+      .def("__len__", &TextBatch::size);
+  m.def("embed", &embed, py::arg("engine"), py::arg("texts"), py::arg("options"));
+  m.def("classify", &classify, py::arg("engine"), py::arg("texts"), py::arg("options"));
+  m.def("token_probs", &token_probs, py::arg("engine"), py::arg("text"), py::arg("options"));
+  m.def("entities", &entities, py::arg("engine"), py::arg("texts"), py::arg("options"));
+  m.def("similarity", &similarity, py::arg("engine"), py::arg("a"), py::arg("b"), py::arg("options"), py::arg("out"));
+  m.def("similarity_matrix", &similarity_matrix, py::arg("engine"), py::arg("a"), py::arg("b"), py::arg("options"),
+        py::arg("out"));
+  m.def("nearest", &nearest, py::arg("engine"), py::arg("query"), py::arg("candidates"), py::arg("k"),
+        py::arg("options"));
+}
+
+}  // namespace vsr_python

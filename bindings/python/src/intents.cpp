@@ -1,0 +1,115 @@
+#include <memory>
+#include <string>
+
+#include "engine.h"
+#include "text.h"
+
+namespace vsr_python {
+namespace {
+
+class Intents {
+ public:
+  explicit Intents(vsr_intents* intents) : handle_(intents, &vsr_intents_free) {}
+  std::shared_ptr<vsr_intents> hold() const { return handle_; }
+
+ private:
+  std::shared_ptr<vsr_intents> handle_;
+};
+
+// A total map: a name that is none of them is an error.
+int32_t rule_of(const std::string& name) {
+  if (name == "vote") return VSR_RULE_VOTE;
+  if (name == "best") return VSR_RULE_BEST;
+  throw StatusError(VSR_ERR_INVALID_ARGUMENT, "rule is \"" + name + "\", expected \"vote\" or \"best\"");
+}
+
+Intents create(const Engine& engine, const std::string& rule, int32_t top_k, float threshold, py::object task) {
+  if (top_k == 0) throw StatusError(VSR_ERR_INVALID_ARGUMENT, "top_k is 0, expected 1 to 1024");
+  const auto handle = engine.hold();
+  const CString held_task(task, "task");
+  vsr_intents_options options = VSR_INTENTS_OPTIONS_INIT;
+  options.rule = rule_of(rule);
+  options.top_k = top_k;
+  options.threshold = threshold;
+  options.task = held_task.get();
+  vsr_intents* intents = nullptr;
+  call([&](vsr_error* error) { return vsr_intents_create(handle.get(), &options, &intents, error); });
+  return Intents(intents);
+}
+
+Intents load(const Engine& engine, py::object path, py::object task) {
+  const auto handle = engine.hold();
+  const Path held_path(path, "path");
+  const CString held_task(task, "task");
+  vsr_intents* intents = nullptr;
+  call([&](vsr_error* error) {
+    return vsr_intents_load(handle.get(), held_path.get(), held_task.get(), &intents, error);
+  });
+  return Intents(intents);
+}
+
+void add(const Intents& intents, py::object label, py::object examples, py::object threshold) {
+  const auto handle = intents.hold();
+  const CString name(label, "label");
+  const TextBatch batch(examples, "examples");
+  const float least = threshold.is_none() ? 0.0f : threshold.cast<float>();
+  const float* own = threshold.is_none() ? nullptr : &least;
+  call([&](vsr_error* error) {
+    return vsr_intents_add(handle.get(), name.get(), batch.data(), batch.size(), own, error);
+  });
+}
+
+void remove(const Intents& intents, py::object label) {
+  const auto handle = intents.hold();
+  const CString name(label, "label");
+  call([&](vsr_error* error) { return vsr_intents_remove(handle.get(), name.get(), error); });
+}
+
+void save(const Intents& intents, py::object path) {
+  const auto handle = intents.hold();
+  const Path held(path, "path");
+  call([&](vsr_error* error) { return vsr_intents_save(handle.get(), held.get(), error); });
+}
+
+py::str describe(const Intents& intents) {
+  const auto handle = intents.hold();
+  vsr_string* json = nullptr;
+  call([&](vsr_error* error) { return vsr_intents_describe(handle.get(), &json, error); });
+  return take_string(json);
+}
+
+py::object label_or_none(const char* label) {
+  return label == nullptr ? py::object(py::none()) : py::object(py::str(label));
+}
+
+// For each text (label, score, nearest, runner_up, runner_up_score).
+py::list route(const Intents& intents, py::object texts) {
+  const auto handle = intents.hold();
+  const TextBatch batch(texts, "texts");
+  vsr_matches* made = nullptr;
+  call([&](vsr_error* error) { return vsr_intents_route(handle.get(), batch.data(), batch.size(), &made, error); });
+  const std::unique_ptr<vsr_matches, void (*)(vsr_matches*)> matches(made, &vsr_matches_free);
+  py::list found;
+  for (size_t i = 0; i < vsr_matches_size(made); ++i) {
+    const vsr_match match = vsr_matches_get(made, i);
+    found.append(py::make_tuple(label_or_none(match.label), match.score, label_or_none(match.nearest),
+                                label_or_none(match.runner_up), match.runner_up_score));
+  }
+  return found;
+}
+
+}  // namespace
+
+void register_intents(py::module_& m) {
+  py::class_<Intents>(m, "Intents")
+      .def("add", &add, py::arg("label"), py::arg("examples"), py::arg("threshold"))
+      .def("remove", &remove, py::arg("label"))
+      .def("save", &save, py::arg("path"))
+      .def("describe", &describe)
+      .def("route", &route, py::arg("texts"));
+  m.def("create_intents", &create, py::arg("engine"), py::arg("rule"), py::arg("top_k"), py::arg("threshold"),
+        py::arg("task"));
+  m.def("load_intents", &load, py::arg("engine"), py::arg("path"), py::arg("task"));
+}
+
+}  // namespace vsr_python

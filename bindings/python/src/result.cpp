@@ -1,0 +1,51 @@
+#include "result.h"
+
+namespace vsr_python {
+namespace {
+
+// Writable although the ABI says const: a Result has no other reader than the one array that Python makes of it.
+py::buffer_info matrix(Result& result) {
+  static float empty = 0;
+  const auto rows = static_cast<py::ssize_t>(vsr_result_rows(result.get()));
+  const auto cols = static_cast<py::ssize_t>(vsr_result_cols(result.get()));
+  const float* data = vsr_result_data(result.get());
+  constexpr py::ssize_t item = sizeof(float);
+  return py::buffer_info(rows * cols == 0 ? &empty : const_cast<float*>(data), item,
+                         py::format_descriptor<float>::format(), 2, {rows, cols}, {cols * item, item});
+}
+
+py::tuple labels(const Result& result) {
+  const size_t cols = vsr_result_cols(result.get());
+  if (cols == 0 || vsr_result_label(result.get(), 0) == nullptr) return py::tuple();
+  py::tuple names(cols);
+  for (size_t i = 0; i < cols; ++i) names[i] = py::str(vsr_result_label(result.get(), i));
+  return names;
+}
+
+py::list best(const Result& result) {
+  py::list columns;
+  for (size_t row = 0; row < vsr_result_rows(result.get()); ++row) columns.append(vsr_result_best(result.get(), row));
+  return columns;
+}
+
+py::list usage(const Result& result) {
+  py::list texts;
+  const vsr_result* r = result.get();
+  for (size_t i = 0; i < vsr_result_texts(r); ++i) {
+    texts.append(py::make_tuple(vsr_result_tokens(r, i), vsr_result_windows(r, i), vsr_result_dropped(r, i),
+                                vsr_result_replaced(r, i)));
+  }
+  return texts;
+}
+
+}  // namespace
+
+void register_result(py::module_& m) {
+  py::class_<Result>(m, "Result", py::buffer_protocol())
+      .def_buffer(&matrix)
+      .def_property_readonly("labels", &labels)
+      .def_property_readonly("best", &best)
+      .def_property_readonly("usage", &usage);
+}
+
+}  // namespace vsr_python

@@ -1,0 +1,76 @@
+"""vsr: semantic routing inside a program.
+
+>>> import vsr
+>>> model = vsr.load("path/to/all-MiniLM-L6-v2")
+>>> model.embed(["where is my card?"]).shape
+(1, 384)
+
+Texts are str or bytes. Offsets count what Python counts: code points of a str, bytes of bytes. A lone surrogate in a
+str, and whatever in bytes is not UTF-8, is read as U+FFFD and counted in `.replaced`. A single text stands for a list
+of one. Calls release the GIL; models, engines, tokenizers and intents may be shared by threads.
+"""
+
+from . import _torch_guard
+
+_torch_guard.check_imported_torch()
+
+from . import _vsr  # noqa: E402  (only after the check)
+
+_torch_guard.watch_later_import()
+
+from ._engine import Engine, Info, Model, default_engine, init, load, reload, shutdown  # noqa: E402
+from ._errors import (  # noqa: E402
+    CancelledError,
+    Error,
+    InternalError,
+    InvalidArgumentError,
+    IoError,
+    LimitError,
+    NotFoundError,
+    OutOfMemoryError,
+    ParseError,
+    StateError,
+    Status,
+    UnsupportedError,
+    WeightsError,
+)
+from ._intents import Intents  # noqa: E402
+from ._results import Classification, Entity, Match, Neighbour  # noqa: E402
+from ._tokenizer import Encoding, Tokenizer, load_tokenizer  # noqa: E402
+
+__version__: str = _vsr.VERSION
+torch_version: str = _vsr.TORCH_VERSION
+
+__all__ = [
+    "CancelledError",
+    "Classification",
+    "Encoding",
+    "Engine",
+    "Entity",
+    "Error",
+    "Info",
+    "Intents",
+    "InternalError",
+    "InvalidArgumentError",
+    "IoError",
+    "LimitError",
+    "Match",
+    "Model",
+    "Neighbour",
+    "NotFoundError",
+    "OutOfMemoryError",
+    "ParseError",
+    "StateError",
+    "Status",
+    "Tokenizer",
+    "UnsupportedError",
+    "WeightsError",
+    "__version__",
+    "default_engine",
+    "init",
+    "load",
+    "load_tokenizer",
+    "reload",
+    "shutdown",
+    "torch_version",
+]

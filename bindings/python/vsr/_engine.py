@@ -1,0 +1,310 @@
+"""Engines and models: what is loaded, and the calls on it."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from . import _vsr
+from ._errors import UnsupportedError
+from ._progress import Progress, Report
+from ._results import Classification, Classifications, Entities, EntityLists, Neighbour
+from ._tokenizer import Encoding, Tokenizer
+
+Text = str | bytes
+Texts = Text | Iterable[Text]
+Pairs = Texts | Iterable[tuple[Text, Text]]
+PathLike = str | os.PathLike
+
+
+class Info(dict):
+    """A dict whose keys are attributes too."""
+
+    def __init__(self, values: Mapping) -> None:
+        super().__init__({key: _as_info(value) for key, value in values.items()})
+
+    def __getattr__(self, name: str) -> object:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(f"{name!r} is none of {', '.join(self)}") from None
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self]
+
+
+def _as_info(value: object) -> object:
+    if isinstance(value, Mapping):
+        return Info(value)
+    return [_as_info(item) for item in value] if isinstance(value, list) else value
+
+
+class Engine:
+    """Loaded models and the tasks that they answer.
+
+    `config` is a YAML file with a `vsr:` section; `models` is a path, a list of paths, or a dict from names to paths.
+    `threads` is for computing, shared by all engines: the first engine of the process decides; 0 is one per core.
+    """
+
+    def __init__(
+        self,
+        config: PathLike | Mapping[str, PathLike] | Sequence[PathLike] | None = None,
+        models: PathLike | Mapping[str, PathLike] | Sequence[PathLike] | None = None,
+        *,
+        dtype: str | None = None,
+        device: str | None = None,
+        threads: int = 0,
+    ) -> None:
+        self._handle = _vsr.open_engine(*_engine_options(config, models, dtype, device), threads)
+
+    @classmethod
+    def _of(cls, handle: _vsr.Engine) -> Engine:
+        engine = cls.__new__(cls)
+        engine._handle = handle
+        return engine
+
+    @property
+    def info(self) -> Info:
+        """Models and tasks, by attribute or key: engine.info.models[0].hidden_size."""
+        return Info(json.loads(self._handle.describe()))
+
+    @property
+    def tasks(self) -> list[str]:
+        return [task["name"] for task in self.info["tasks"]]
+
+    def tokenize(self, text: Text, pair: Text | None = None, *, model: str | None = None) -> Encoding:
+        """Encodes a text, or a pair, as the model reads it; `.windows` says in how many windows."""
+        return Encoding(_vsr.tokenize(self._handle, text, pair, model), text, pair)
+
+    def tokenizer(self, model: str | None = None) -> Tokenizer:
+        """The tokenizer of one of the models; it may outlive the engine."""
+        return Tokenizer(_vsr.engine_tokenizer(self._handle, model))
+
+    def embed(
+        self,
+        texts: Texts,
+        dim: int | None = None,
+        layer: int | None = None,
+        prompt: str | None = None,
+        instruction: str | None = None,
+        normalize: bool = True,
+        *,
+        task: str | None = None,
+        max_tokens: int | None = None,
+        progress: bool | Report = False,
+    ) -> np.ndarray:
+        """Embeds each text: float32 [texts, dimensions], a view of the library's own memory.
+
+        dim: keep the first values of each vector; layer: stop after that many blocks; prompt: a name from the
+        checkpoint's prompts; instruction: free text instead; normalize=False leaves vectors as the model's modules make
+        them. A text beyond the model's limit is read in windows, or is a LimitError beyond `max_tokens`.
+        """
+        with Progress(progress, "embed") as report:
+            options = _embed_options(dim, layer, prompt, instruction, normalize, task, max_tokens, report)
+            return np.asarray(_vsr.embed(self._handle, texts, options))
+
+    def classify(
+        self,
+        texts: Pairs,
+        task: str | None = None,
+        *,
+        max_tokens: int | None = None,
+        progress: bool | Report = False,
+    ) -> Classifications:
+        """Classifies each text, or each (text, pair), with a sequence-classification head."""
+        with Progress(progress, "classify") as report:
+            options = {"task": task, "max_tokens": max_tokens, "progress": report}
+            result = _vsr.classify(self._handle, texts, options)
+        matrix, labels = np.asarray(result), result.labels
+        return Classifications(
+            Classification(labels[best], float(row[best]), row, labels, *usage)
+            for row, best, usage in zip(matrix, result.best, result.usage)
+        )
+
+    def token_probs(self, text: Text, task: str | None = None, *, max_tokens: int | None = None) -> np.ndarray:
+        """Scores each token, special tokens included: float32 [tokens, labels]."""
+        options = {"task": task, "max_tokens": max_tokens, "progress": None}
+        return np.asarray(_vsr.token_probs(self._handle, text, options))
+
+    def entities(
+        self,
+        texts: Texts,
+        task: str | None = None,
+        threshold: float | None = None,
+        *,
+        max_tokens: int | None = None,
+        progress: bool | Report = False,
+    ) -> EntityLists:
+        """Finds the entities in each text. `threshold` is the least score of one; None: the task's own, or 0.5."""
+        texts = [texts] if isinstance(texts, (str, bytes)) else list(texts)
+        with Progress(progress, "entities") as report:
+            options = {"task": task, "threshold": threshold, "max_tokens": max_tokens, "progress": report}
+            found = _vsr.entities(self._handle, texts, options)
+        return EntityLists(Entities(text, *of_text) for text, of_text in zip(texts, found))
+
+    def similarity(
+        self,
+        a: Texts,
+        b: Texts,
+        *,
+        dim: int | None = None,
+        layer: int | None = None,
+        task: str | None = None,
+        progress: bool | Report = False,
+    ) -> float | np.ndarray:
+        """Cosine similarity of a[i] and b[i]: float32 [texts], or a float for two single texts."""
+        one = isinstance(a, (str, bytes)) and isinstance(b, (str, bytes))
+        a, b = _vsr.TextBatch(a, "a"), _vsr.TextBatch(b, "b")
+        scores = np.empty(len(a), np.float32)
+        with Progress(progress, "similarity") as report:
+            options = _embed_options(dim, layer, None, None, True, task, None, report)
+            _vsr.similarity(self._handle, a, b, options, scores)
+        return float(scores[0]) if one else scores
+
+    def similarity_matrix(
+        self,
+        a: Texts,
+        b: Texts | None = None,
+        *,
+        dim: int | None = None,
+        layer: int | None = None,
+        task: str | None = None,
+        progress: bool | Report = False,
+    ) -> np.ndarray:
+        """Cosine similarity of every a[i] with every b[j] (None: a itself): float32 [len(a), len(b)]."""
+        a = _vsr.TextBatch(a, "a")
+        b = a if b is None else _vsr.TextBatch(b, "b")
+        scores = np.empty((len(a), len(b)), np.float32)
+        with Progress(progress, "similarity_matrix") as report:
+            options = _embed_options(dim, layer, None, None, True, task, None, report)
+            _vsr.similarity_matrix(self._handle, a, b, options, scores)
+        return scores
+
+    def nearest(
+        self,
+        query: Text,
+        candidates: Texts,
+        k: int = 5,
+        *,
+        dim: int | None = None,
+        layer: int | None = None,
+        task: str | None = None,
+        progress: bool | Report = False,
+    ) -> list[Neighbour]:
+        """The `k` candidates most similar to `query`, best first."""
+        candidates = [candidates] if isinstance(candidates, (str, bytes)) else list(candidates)
+        with Progress(progress, "nearest") as report:
+            options = _embed_options(dim, layer, None, None, True, task, None, report)
+            found = _vsr.nearest(self._handle, query, _vsr.TextBatch(candidates, "candidates"), k, options)
+        return [Neighbour(index, score, candidates[index]) for index, score in found]
+
+    def close(self) -> None:
+        """Gives up the models now instead of at garbage collection; running calls end first. Closing twice is fine."""
+        self._handle.close()
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        if self._handle.closed:
+            return f"{type(self).__name__}(closed)"
+        info = self.info
+        models = ", ".join(f"{m.name} ({m.architecture}, {m.layers} layers)" for m in info.models)
+        return f"{type(self).__name__}(models: {models}; tasks: {', '.join(t.name for t in info.tasks)})"
+
+
+class Model(Engine):
+    """An engine of one model, made by load()."""
+
+    def __init__(self) -> None:
+        raise TypeError("a Model is made by vsr.load(path)")
+
+    @property
+    def info(self) -> Info:
+        """The model, by attribute or key: architecture, layers, hidden_size, max_tokens, labels, bytes_in_memory, ..."""
+        whole = json.loads(self._handle.describe())
+        model = Info(whole["models"][0])
+        labels = [label for head in whole["models"][0]["heads"] for label in head.get("labels", [])]
+        return Info({**model, "labels": labels, "tasks": whole["tasks"]})
+
+    def __repr__(self) -> str:
+        if self._handle.closed:
+            return "Model(closed)"
+        info = self.info
+        return (
+            f"Model({info.name}: {info.architecture}, {info.layers} layers, hidden size {info.hidden_size}, "
+            f"up to {info.max_tokens} tokens per window, {info.bytes_in_memory / 1e6:.1f} MB)"
+        )
+
+    def _repr_html_(self) -> str:
+        from . import _html
+
+        rows = [(key, value) for key, value in self.info.items() if not isinstance(value, (list, dict))]
+        return _html.table(("", self.info.name), rows)
+
+
+def load(
+    path: PathLike,
+    dtype: str = "auto",
+    device: str = "auto",
+    adapters: Mapping[str, PathLike] | None = None,
+    *,
+    name: str | None = None,
+) -> Model:
+    """Loads the model in a folder: config.json, model.safetensors (or shards) and the tokenizer's files."""
+    if adapters:
+        raise UnsupportedError("adapters: this version of vsr runs no LoRA adapters")
+    return Model._of(_vsr.load_model(path, name, dtype, device))
+
+
+def init(config=None, models=None, *, dtype: str | None = None, device: str | None = None, threads: int = 0) -> Engine:  # noqa: ANN001
+    """Opens the process-wide default engine, once; takes what Engine takes. Returns default_engine()."""
+    _vsr.init(*_engine_options(config, models, dtype, device), threads)
+    return default_engine()
+
+
+def reload(config=None, models=None, *, dtype: str | None = None, device: str | None = None, threads: int = 0) -> Engine:  # noqa: ANN001
+    """Replaces the default engine in one step; calls in flight end on the one they began with."""
+    _vsr.reload(*_engine_options(config, models, dtype, device), threads)
+    return default_engine()
+
+
+def shutdown() -> None:
+    """Closes the default engine."""
+    _vsr.shutdown()
+
+
+def default_engine() -> Engine:
+    """Stands for the process-wide default engine, whichever is open when a call begins."""
+    return Engine._of(_vsr.default_engine())
+
+
+def _engine_options(config, models, dtype: str | None, device: str | None) -> tuple[object, list]:  # noqa: ANN001
+    """The config file and the models as the extension takes them. A first argument that is no file name is models."""
+    if models is None and config is not None and not isinstance(config, (str, bytes, os.PathLike)):
+        config, models = None, config
+    if models is None:
+        models = {}
+    elif isinstance(models, (str, bytes, os.PathLike)):
+        models = [models]
+    named = models.items() if isinstance(models, Mapping) else [(None, path) for path in models]
+    return config, [(name, path, dtype, device) for name, path in named]
+
+
+def _embed_options(dim, layer, prompt, instruction, normalize, task, max_tokens, report) -> dict[str, object]:  # noqa: ANN001
+    return {
+        "dim": dim,
+        "layer": layer,
+        "prompt": prompt,
+        "instruction": instruction,
+        "normalize": normalize,
+        "task": task,
+        "max_tokens": max_tokens,
+        "progress": report,
+    }

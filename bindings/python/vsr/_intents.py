@@ -1,0 +1,72 @@
+"""Private intents: routing by a few examples each, without training."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+
+from . import _vsr
+from ._engine import Engine, Info
+from ._results import Matches
+
+
+class Intents:
+    """A set of intents, each a label with example texts. Others may route while it changes.
+
+    rule "vote": the `top_k` nearest examples vote with their similarity; "best": the nearest example alone decides.
+    A text whose score is below `threshold`, or below the intent's own, matches no intent.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        top_k: int = 5,
+        threshold: float = 0.0,
+        rule: str = "vote",
+        task: str | None = None,
+    ) -> None:
+        self._handle = _vsr.create_intents(engine._handle, rule, top_k, threshold, task)
+
+    @classmethod
+    def load(cls, engine: Engine, path: str | os.PathLike, task: str | None = None) -> Intents:
+        """Reads a set that save() wrote."""
+        intents = cls.__new__(cls)
+        intents._handle = _vsr.load_intents(engine._handle, path, task)
+        return intents
+
+    def add(self, label: str, examples: str | bytes | Iterable[str | bytes], threshold: float | None = None) -> None:
+        """Adds examples to an intent, which begins with its first one; `threshold` becomes the intent's own."""
+        self._handle.add(label, examples, threshold)
+
+    def remove(self, label: str) -> None:
+        """Removes an intent with all its examples."""
+        self._handle.remove(label)
+
+    def route(self, texts: str | bytes | Iterable[str | bytes]) -> Matches:
+        """The Match of each text."""
+        texts = [texts] if isinstance(texts, (str, bytes)) else list(texts)
+        return Matches(texts, self._handle.route(texts))
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Writes the set, examples and vectors included, to one file."""
+        self._handle.save(path)
+
+    @property
+    def info(self) -> Info:
+        """rule, top_k, threshold, dim, index and intents, each with label, examples and threshold."""
+        return Info(json.loads(self._handle.describe()))
+
+    @property
+    def labels(self) -> list[str]:
+        return [intent["label"] for intent in self.info["intents"]]
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def __contains__(self, label: object) -> bool:
+        return label in self.labels
+
+    def __repr__(self) -> str:
+        info = self.info
+        return f"Intents({len(info.intents)} intents, rule={info.rule!r}, top_k={info.top_k}, threshold={info.threshold:g})"

@@ -1,0 +1,31 @@
+# Sourced by the other scripts: where the project is, how they speak, and the build.
+exec </dev/null  # nothing here asks, also where standard input is closed
+ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+VENV="$ROOT/build/venv"
+MINILM="$ROOT/build/models/all-MiniLM-L6-v2"
+
+say() { printf '== %s\n' "$*" >&2; }
+
+# One sentence about what is wrong, then lines about what to do.
+die() {
+  printf 'vsr: %s\n' "$1" >&2
+  shift
+  for line in "$@"; do printf '  %s\n' "$line" >&2; done
+  exit 1
+}
+
+# Whether version $1 is at least version $2.
+at_least() { [ "$(printf '%s\n%s\n' "$2" "$1" | sort -V | head -n 1)" = "$2" ]; }
+
+# Configures a preset and builds it, or only the targets that are named.
+build_preset() {
+  local preset="$1" targets=()
+  shift
+  for target in "$@"; do targets+=(--target "$target"); done
+  say "configuring (preset $preset)"
+  (cd "$ROOT" && cmake --preset "$preset" --log-level=WARNING) >&2 ||
+    die "cmake could not configure the preset $preset" "the reason stands above; remove the build folder's CMakeCache.txt after a change of compiler or LibTorch"
+  say "building (preset $preset, $(nproc) jobs)"
+  (cd "$ROOT" && cmake --build --preset "$preset" -j "$(nproc)" "${targets[@]}") >&2 ||
+    die "the build of preset $preset stopped" "the compiler's message stands above; a killed compiler means too little memory: about 2 GB a job"
+}

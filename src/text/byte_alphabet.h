@@ -1,0 +1,15 @@
+// GPT-2's alphabet: one printable character for each of the 256 bytes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace vsr::text {
+
+char32_t character_of_byte(uint8_t byte);
+
+// The bytes that a token stands for; false when one of its characters is none of the alphabet.
+bool bytes_of_token(std::string_view token, std::string& bytes);
+
+}  // namespace vsr::text

@@ -1,0 +1,117 @@
+/* Pins the layout of every public struct and the numbers of every public constant, as compiled programs rely on them.
+ * A field may only be appended; a change of a line that stands here breaks programs and raises VSR_ABI_VERSION. */
+#include <stdio.h>
+#include <vsr/vsr.h>
+
+#define AT(type, field, offset) \
+  _Static_assert(offsetof(type, field) == (offset), #type "." #field " has moved")
+#define SIZE(type, size) _Static_assert(sizeof(type) == (size), #type " has changed its size")
+#define IS(name, number) _Static_assert((name) == (number), #name " has changed its number")
+
+SIZE(vsr_error, 520);
+AT(vsr_error, struct_size, 0);
+AT(vsr_error, code, 4);
+AT(vsr_error, message, 8);
+
+SIZE(vsr_str, 16);
+AT(vsr_str, data, 0);
+AT(vsr_str, len, 8);
+
+SIZE(vsr_model_options, 40);
+AT(vsr_model_options, struct_size, 0);
+AT(vsr_model_options, name, 8);
+AT(vsr_model_options, path, 16);
+AT(vsr_model_options, dtype, 24);
+AT(vsr_model_options, device, 32);
+
+SIZE(vsr_engine_options, 32);
+AT(vsr_engine_options, struct_size, 0);
+AT(vsr_engine_options, threads, 4);
+AT(vsr_engine_options, config_path, 8);
+AT(vsr_engine_options, models, 16);
+AT(vsr_engine_options, n_models, 24);
+
+SIZE(vsr_embed_options, 64);
+AT(vsr_embed_options, struct_size, 0);
+AT(vsr_embed_options, dim, 4);
+AT(vsr_embed_options, layer, 8);
+AT(vsr_embed_options, no_normalize, 12);
+AT(vsr_embed_options, task, 16);
+AT(vsr_embed_options, prompt, 24);
+AT(vsr_embed_options, instruction, 32);
+AT(vsr_embed_options, max_tokens, 40);
+AT(vsr_embed_options, progress, 48);
+AT(vsr_embed_options, user_data, 56);
+
+SIZE(vsr_classify_options, 40);
+AT(vsr_classify_options, struct_size, 0);
+AT(vsr_classify_options, threshold, 4);
+AT(vsr_classify_options, task, 8);
+AT(vsr_classify_options, max_tokens, 16);
+AT(vsr_classify_options, progress, 24);
+AT(vsr_classify_options, user_data, 32);
+
+SIZE(vsr_intents_options, 24);
+AT(vsr_intents_options, struct_size, 0);
+AT(vsr_intents_options, rule, 4);
+AT(vsr_intents_options, top_k, 8);
+AT(vsr_intents_options, threshold, 12);
+AT(vsr_intents_options, task, 16);
+
+SIZE(vsr_entity, 40);
+AT(vsr_entity, text, 0);
+AT(vsr_entity, start, 8);
+AT(vsr_entity, end, 16);
+AT(vsr_entity, score, 24);
+AT(vsr_entity, label, 32);
+
+SIZE(vsr_match, 32);
+AT(vsr_match, label, 0);
+AT(vsr_match, nearest, 8);
+AT(vsr_match, runner_up, 16);
+AT(vsr_match, score, 24);
+AT(vsr_match, runner_up_score, 28);
+
+SIZE(vsr_status, 4);
+IS(VSR_OK, 0);
+IS(VSR_ERR_INVALID_ARGUMENT, 1);
+IS(VSR_ERR_NOT_FOUND, 2);
+IS(VSR_ERR_IO, 3);
+IS(VSR_ERR_PARSE, 4);
+IS(VSR_ERR_WEIGHTS, 5);
+IS(VSR_ERR_UNSUPPORTED, 6);
+IS(VSR_ERR_STATE, 7);
+IS(VSR_ERR_LIMIT, 8);
+IS(VSR_ERR_OUT_OF_MEMORY, 9);
+IS(VSR_ERR_CANCELLED, 10);
+IS(VSR_ERR_INTERNAL, 11);
+IS(VSR_RULE_DEFAULT, 0);
+IS(VSR_RULE_VOTE, 1);
+IS(VSR_RULE_BEST, 2);
+
+static int failed = 0;
+
+static void check(int ok, const char *what) {
+  if (ok) return;
+  printf("failed: %s\n", what);
+  failed = 1;
+}
+
+/* What the static assertions cannot see: the macros that callers compile in, and the library that they then meet. */
+int main(void) {
+  const vsr_error error = VSR_ERROR_INIT;
+  const vsr_model_options model = VSR_MODEL_OPTIONS_INIT;
+  const vsr_engine_options engine = VSR_ENGINE_OPTIONS_INIT;
+  const vsr_embed_options embed = VSR_EMBED_OPTIONS_INIT;
+  const vsr_classify_options classify = VSR_CLASSIFY_OPTIONS_INIT;
+  const vsr_intents_options intents = VSR_INTENTS_OPTIONS_INIT;
+  check(error.struct_size == sizeof error && error.code == VSR_OK && error.message[0] == 0, "VSR_ERROR_INIT");
+  check(model.struct_size == sizeof model && model.path == NULL, "VSR_MODEL_OPTIONS_INIT");
+  check(engine.struct_size == sizeof engine && engine.n_models == 0, "VSR_ENGINE_OPTIONS_INIT");
+  check(embed.struct_size == sizeof embed && embed.progress == NULL, "VSR_EMBED_OPTIONS_INIT");
+  check(classify.struct_size == sizeof classify && classify.task == NULL, "VSR_CLASSIFY_OPTIONS_INIT");
+  check(intents.struct_size == sizeof intents && intents.rule == VSR_RULE_DEFAULT, "VSR_INTENTS_OPTIONS_INIT");
+  check(vsr_abi_version() == VSR_ABI_VERSION, "vsr_abi_version() is the header's");
+  printf("cases: %d passed, %d failed, 0 skipped\n", !failed, failed);
+  return failed;
+}

@@ -1,0 +1,116 @@
+#include "intents_file.h"
+
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "failure.h"
+
+using namespace vsr::cli;
+using Catch::Matchers::Equals;
+
+namespace {
+
+IntentsFile yaml(const std::string& bytes) { return parse_intents_yaml(bytes, "i.yaml"); }
+IntentsFile csv(const std::string& bytes) { return parse_intents_csv(bytes, "i.csv"); }
+
+void rejects(IntentsFile (*parse)(const std::string&), const std::string& bytes, const std::string& message) {
+  INFO(bytes);
+  CHECK_THROWS_WITH(parse(bytes), Equals(message));
+}
+
+}  // namespace
+
+TEST_CASE("intents yaml: a map of labels, with examples as a list or beside a threshold", "[cli]") {
+  const IntentsFile file = yaml(
+      "threshold: 0.4\ntop_k: 3\nrule: best\n"
+      "intents:\n  greeting: [hello, good morning]\n  weather:\n    threshold: -0.5\n    examples:\n      - rain?\n");
+  CHECK(*file.threshold == 0.4f);
+  CHECK(*file.top_k == 3);
+  CHECK(*file.rule == "best");
+  REQUIRE(file.intents.size() == 2);
+  CHECK(file.intents[0].label == "greeting");
+  CHECK(file.intents[0].examples == std::vector<std::string>{"hello", "good morning"});
+  CHECK(!file.intents[0].threshold);
+  CHECK(file.intents[1].label == "weather");
+  CHECK(*file.intents[1].threshold == -0.5f);
+  CHECK(file.intents[1].examples == std::vector<std::string>{"rain?"});
+}
+
+TEST_CASE("intents yaml: a list of maps with labels says the same", "[cli]") {
+  const IntentsFile file =
+      yaml("intents:\n  - label: a\n    examples: [x]\n  - {label: b, threshold: 1, examples: [y]}\n");
+  CHECK(!file.threshold);
+  REQUIRE(file.intents.size() == 2);
+  CHECK(file.intents[0].label == "a");
+  CHECK(*file.intents[1].threshold == 1.0f);
+}
+
+TEST_CASE("intents yaml: words that YAML reads as values stay text", "[cli]") {
+  const IntentsFile file = yaml("intents:\n  no: [yes, 12, 1.5, true]\n");
+  CHECK(file.intents[0].label == "no");
+  CHECK(file.intents[0].examples == std::vector<std::string>{"yes", "12", "1.5", "true"});
+}
+
+TEST_CASE("intents yaml: every mistake is named with its line and column", "[cli]") {
+  rejects(yaml, "intents:\n  a: [x]\n  a: [y]\n", "i.yaml:3:3: intent \"a\" is defined twice, first in line 2");
+  rejects(yaml, "intents:\n  a: [x, x]\n", "i.yaml:2:10: example 2 of \"a\" is already an example of \"a\": \"x\"");
+  rejects(yaml, "intents:\n  a: [x]\n  b: [x]\n",
+          "i.yaml:3:7: example 1 of \"b\" is already an example of \"a\": \"x\"");
+  rejects(yaml, "intents: {a: [x]}\ntop-k: 3\n",
+          "i.yaml:2:1: unknown key \"top-k\" (expected: intents, rule, threshold, top_k)");
+  rejects(yaml, "intents:\n  a:\n    label: b\n    examples: [x]\n",
+          "i.yaml:3:5: unknown key \"label\" (expected: examples, threshold)");
+  rejects(yaml, "rule: vote\nrule: best\nintents: {a: [x]}\n", "i.yaml:2:1: \"rule\" is given twice");
+  rejects(yaml, "rule: most\nintents: {a: [x]}\n", "i.yaml:1:7: rule is \"most\", expected vote or best");
+  rejects(yaml, "threshold: .nan\nintents: {a: [x]}\n",
+          "i.yaml:1:12: threshold is \".nan\", expected a number from -1 to 1");
+  rejects(yaml, "threshold: 2\nintents: {a: [x]}\n", "i.yaml:1:12: threshold is \"2\", expected a number from -1 to 1");
+  rejects(yaml, "top_k: 0\nintents: {a: [x]}\n", "i.yaml:1:8: top_k is \"0\", expected a number from 1 to 1024");
+  rejects(yaml, "intents:\n  a: [x, {b: c}]\n",
+          "i.yaml:2:10: example 2 of \"a\" is a map, expected text (hint: quote a text that holds \": \")");
+  rejects(yaml, "intents:\n  a: [x, \"\"]\n", "i.yaml:2:10: example 2 of \"a\" is empty");
+  rejects(yaml, "intents:\n  \"a\\0b\": [x]\n", "i.yaml:2:3: an intent's label holds a NUL character");
+  rejects(yaml, "intents:\n  a: []\n", "i.yaml:2:6: intent \"a\" has no examples");
+  rejects(yaml, "intents:\n  a: {threshold: 0.1}\n", "i.yaml:2:3: intent \"a\" has no examples");
+  rejects(yaml, "intents:\n  a: hello\n", "i.yaml:2:6: intent \"a\" is text, expected a list of examples");
+  rejects(yaml, "intents:\n  - examples: [x]\n", "i.yaml:2:5: an intent has no label");
+  rejects(yaml, "intents: hello\n", "i.yaml:1:10: intents is text, expected a map or a list");
+  rejects(yaml, "threshold: 0.5\n", "i.yaml:1:1: no intents");
+  rejects(yaml, "- a\n", "i.yaml:1:1: the file is a list, expected a map");
+  rejects(yaml, "", "i.yaml: 0 YAML documents, expected one");
+  rejects(yaml, "intents: {a: [x]}\n---\nintents: {b: [y]}\n", "i.yaml: 2 YAML documents, expected one");
+}
+
+TEST_CASE("intents yaml: what is not YAML is an error with a place, however deep", "[cli]") {
+  CHECK_THROWS_AS(yaml("intents:\n  a: [x\n"), Failure);
+  CHECK_THROWS_AS(yaml(std::string(200000, '[')), Failure);
+  CHECK_THROWS_AS(yaml("intents: &a [*a]\n"), Failure);
+  CHECK_THROWS_AS(yaml(std::string("\xff\xfe\x00\x01intents", 11)), Failure);
+}
+
+TEST_CASE("intents csv: the header names the columns, records may be quoted", "[cli]") {
+  const IntentsFile file =
+      csv("\xEF\xBB\xBFid,label,text\r\n1,a,\"one, two\"\r\n\r\n2,b,\"a \"\"quoted\"\"\nline\"\r\n3,a,three");
+  REQUIRE(file.intents.size() == 2);
+  CHECK(file.intents[0].label == "a");
+  CHECK(file.intents[0].examples == std::vector<std::string>{"one, two", "three"});
+  CHECK(file.intents[1].examples == std::vector<std::string>{"a \"quoted\"\nline"});
+}
+
+TEST_CASE("intents csv: BANKING77's header is understood too", "[cli]") {
+  CHECK(csv("text,category\nx,a\n").intents[0].label == "a");
+}
+
+TEST_CASE("intents csv: every mistake is named with its line", "[cli]") {
+  rejects(csv, "", "i.csv: empty, expected a header with the columns text and label");
+  rejects(csv, "text,label\n", "i.csv: no examples after the header");
+  rejects(csv, "words,label\nx,a\n", "i.csv:1: the header names no column text");
+  rejects(csv, "text,name\nx,a\n", "i.csv:1: the header names no column label, intent or category");
+  rejects(csv, "text,label\nx,a,b\n", "i.csv:2: 3 columns, the header has 2 (hint: quote a text with a comma)");
+  rejects(csv, "text,label\n\"x\ny\",a\nz\n", "i.csv:4: 1 column, the header has 2 (hint: quote a text with a comma)");
+  rejects(csv, "text,label\n\"x,a\n", "i.csv:2: a quote is opened and never closed");
+  rejects(csv, "text,label\n\"x\"y,a\n", "i.csv:2: text after a closing quote");
+  rejects(csv, "text,label\n,a\n", "i.csv:2: the text is empty");
+  rejects(csv, "text,label\nx, \n", "i.csv:2: the label is empty");
+  rejects(csv, "text,label\nx,a\nx,b\n", "i.csv:3: the same text as in line 2");
+}

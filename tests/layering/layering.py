@@ -1,0 +1,113 @@
+"""Checks what files may include: layers look down only, few of them see LibTorch, programs see include/vsr only.
+
+Usage: layering.py <project folder>. Prints every breach as file:line, and a line of counts.
+"""
+
+import pathlib
+import re
+import sys
+
+LAYERS = ["c_api", "routing", "guard", "context", "engine", "lora", "models", "core", "text", "base"]  # top to bottom
+TORCH_LAYERS = {"guard", "context", "engine", "lora", "models", "core"}
+TORCH_HEADER = re.compile(r"(ATen|c10|torch|caffe2)/")
+# The public headers, which every layer could see: only the layer that implements them should.
+PUBLIC_HEADER = re.compile(r"vsr/")
+OUTSIDE = ["cli", "bindings", "examples"]
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+
+def includes(path):
+    """(line number, is quoted, header) of each include."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if match := INCLUDE.match(line):
+            yield number, match[1] == '"', match[2]
+
+
+def sources(folder):
+    return [p for p in sorted(folder.rglob("*")) if p.suffix in {".h", ".hpp", ".c", ".cpp", ".cu", ".go"}]
+
+
+def check_layers(root):
+    """Breaches inside src/: includes that point up, LibTorch where it must not be, models named in core."""
+    for path in sources(root / "src"):
+        where = path.relative_to(root)
+        layer = where.parts[1]
+        if layer not in LAYERS:
+            yield f"{where}: folder {layer} is no layer (hint: tests/layering/layering.py lists them)"
+            continue
+        for number, quoted, header in includes(path):
+            top = header.split("/")[0]
+            if quoted and "/" not in header:
+                yield f"{where}:{number}: include {header} by its path from src/"
+            if quoted and top in LAYERS and LAYERS.index(top) < LAYERS.index(layer):
+                yield f"{where}:{number}: {layer} includes {header} of a layer above it"
+            if TORCH_HEADER.match(header) and layer not in TORCH_LAYERS:
+                yield f"{where}:{number}: {layer} includes {header} of LibTorch"
+            if PUBLIC_HEADER.match(header) and layer != "c_api":
+                yield f"{where}:{number}: {layer} includes the public {header}, which only c_api implements"
+
+
+def check_torch_free_headers(root):
+    """Breaches by way of headers: what routing and c_api include, however deep, must not bring in LibTorch."""
+    seen = {}
+
+    def brings_torch(header):
+        if header in seen:
+            return seen[header]
+        seen[header] = None  # a cycle ends here
+        path = root / "src" / header
+        if not path.exists():
+            return None
+        for _, quoted, inner in includes(path):
+            via = header if TORCH_HEADER.match(inner) else brings_torch(inner) if quoted else None
+            if via:
+                seen[header] = via
+                return via
+        return None
+
+    for layer in set(LAYERS) - TORCH_LAYERS:
+        for path in sources(root / "src" / layer):
+            for number, quoted, header in includes(path):
+                if quoted and (via := brings_torch(header)):
+                    yield f"{path.relative_to(root)}:{number}: include {header} brings in LibTorch through {via}"
+
+
+def check_core_knows_no_model(root):
+    """Breaches of "core names no model": an architecture's name in a core or lora source."""
+    names = [p.stem for p in sources(root / "src" / "models") if p.suffix == ".cpp" and p.stem != "registry"]
+    if not names:
+        return
+    word = re.compile(r"(?i)\b(" + "|".join(names) + r")\b")
+    for folder in ("core", "lora"):
+        for path in sources(root / "src" / folder):
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                code = line.split("//")[0]  # comments may cite where a rule comes from
+                if match := word.search(code):
+                    yield f"{path.relative_to(root)}:{number}: {folder} names the model {match[0]}"
+
+
+def check_outside(root):
+    """Breaches of programs and bindings: of vsr they see include/vsr only, and no LibTorch."""
+    layer_header = re.compile(r"(" + "|".join(LAYERS) + r")/")
+    for folder in OUTSIDE:
+        for path in sources(root / folder):
+            for number, quoted, header in includes(path):
+                local = quoted and (path.parent / header).exists()
+                if not local and layer_header.match(header) or TORCH_HEADER.match(header) or "src/" in header:
+                    yield f"{path.relative_to(root)}:{number}: {folder} includes {header}, and may see vsr/ only"
+
+
+def main():
+    root = pathlib.Path(sys.argv[1]).resolve()
+    checks = [check_layers, check_torch_free_headers, check_core_knows_no_model, check_outside]
+    failed = 0
+    for check in checks:
+        breaches = list(check(root))
+        for breach in breaches:
+            print(breach)
+        failed += bool(breaches)
+    print(f"cases: {len(checks) - failed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
+
+
+sys.exit(main())
