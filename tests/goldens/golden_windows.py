@@ -65,7 +65,7 @@ def split_label(label, labels):
 
 
 def spans_of_window(probs, labels, sides, offsets):
-    """Neighbouring tokens of one type, each by its best label; a beginning (B, S, U) never goes on."""
+    """Neighbouring tokens of one type, each by its best label. A beginning (B, S, U) never goes on, and nothing follows an end (E, L, S, U)."""
     spans, run = [], None
     for row, side, (start, end) in zip(probs, sides, offsets):
         best = int(np.argmax(row))
@@ -78,6 +78,8 @@ def spans_of_window(probs, labels, sides, offsets):
             spans.append(run)
         run["scores"].append(row[best])
         run["end"] = end
+        if place in ("E", "L", "S", "U"):
+            run = None
     return [dict(label=s["label"], start=s["start"], end=s["end"], score=float(np.mean(s["scores"]))) for s in spans]
 
 
