@@ -204,7 +204,7 @@ class Reference:
 
 
 def vector_of(reference, text, wanted, dim=None, layer=None):
-    """`wanted`: whether the caller asks for unit vectors. The modules make windows' vectors; without modules embed does."""
+    """`wanted`: whether the caller asks for unit vectors. Modules decide about those of windows; without any, `wanted`."""
     modules_normalize = reference.spec["normalize"]
     normalize = wanted if modules_normalize is None else modules_normalize
     vectors, weights = [], []
