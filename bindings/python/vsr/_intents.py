@@ -14,7 +14,8 @@ from ._results import Matches
 class Intents:
     """A set of intents, each a label with example texts. Others may route while it changes.
 
-    rule "vote": the `top_k` nearest examples vote with their similarity; "best": the nearest example alone decides.
+    rule "vote": the `top_k` nearest examples vote, near ones with much more weight; "best": the nearest example alone
+    decides; "blend": nearness to an intent's nearest example and to the mean of its examples count alike.
     A text whose score is below `threshold`, or below the intent's own, matches no intent.
     """
 
