@@ -70,4 +70,5 @@ class Intents:
 
     def __repr__(self) -> str:
         info = self.info
-        return f"Intents({len(info.intents)} intents, rule={info.rule!r}, top_k={info.top_k}, threshold={info.threshold:g})"
+        rule = f"rule={info.rule!r}, top_k={info.top_k}, threshold={info.threshold:g}"
+        return f"Intents({len(info.intents)} intents, {rule})"
