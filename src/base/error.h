@@ -26,10 +26,18 @@ enum class Status : int32_t {
 // Messages are one line, lower case, without "failed to": the thing, what was found, what was expected, a hint.
 class Error : public std::runtime_error {
  public:
-  Error(Status status, const std::string& message) : std::runtime_error(message), status_(status) {}
+  Error(Status status, const std::string& message) : std::runtime_error(one_line(message)), status_(status) {}
   Status status() const { return status_; }
 
  private:
+  // Messages quote names from files that others wrote, which may hold anything.
+  static std::string one_line(std::string message) {
+    for (char& c : message) {
+      if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
+    }
+    return message;
+  }
+
   Status status_;
 };
 

@@ -26,8 +26,14 @@ struct Descriptor {
 
 }  // namespace
 
+bool file_present(const std::string& path) {
+  struct stat status;
+  return ::lstat(path.c_str(), &status) == 0 || (errno != ENOENT && errno != ENOTDIR);
+}
+
 MappedFile::MappedFile(const std::string& path) : path_(path) {
-  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  // Not to wait for the writer of a pipe that stands where a file should.
+  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
   if (file.fd < 0) fail_errno(path, errno);
   struct stat status;
   if (::fstat(file.fd, &status) != 0) fail_errno(path, errno);

@@ -7,6 +7,10 @@
 
 namespace vsr::base {
 
+// True for whatever stands at `path`, also a link that leads nowhere: an optional file that is there and cannot be read
+// must be an error, not as good as absent.
+bool file_present(const std::string& path);
+
 class MappedFile {
  public:
   // Throws kNotFound, or kIo for what exists and cannot be mapped (a folder, no permission).

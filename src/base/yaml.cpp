@@ -32,14 +32,16 @@ std::string_view kind_of(const YAML::Node& node) {
 // Keys given twice are found here, once: yaml-cpp keeps both and finds the first.
 void check_tree(const YAML::Node& node, const std::string& path, int depth, int& values) {
   if (++values > kMaxValues) fail(Status::kParse, path, ": has more than ", kMaxValues, " values");
-  if (depth > kMaxDepth) fail(Status::kParse, position(path, node.Mark()), ": nested deeper than ", kMaxDepth, " levels");
+  if (depth > kMaxDepth)
+    fail(Status::kParse, position(path, node.Mark()), ": nested deeper than ", kMaxDepth, " levels");
   if (node.IsSequence()) {
     for (const auto& item : node) check_tree(item, path, depth + 1, values);
   }
   if (!node.IsMap()) return;
   std::set<std::string> seen;
   for (const auto& entry : node) {
-    if (!entry.first.IsScalar()) fail(Status::kParse, position(path, entry.first.Mark()), ": a key is not a single value");
+    if (!entry.first.IsScalar())
+      fail(Status::kParse, position(path, entry.first.Mark()), ": a key is not a single value");
     if (!seen.insert(entry.first.Scalar()).second) {
       fail(Status::kParse, position(path, entry.first.Mark()), ": \"", entry.first.Scalar(), "\" is given twice");
     }
@@ -168,7 +170,9 @@ bool YamlNode::is_scalar() const { return node_->IsScalar(); }
 
 YamlNode parse_yaml(std::string_view text, const std::string& path) {
   try {
-    const YAML::Node root = YAML::Load(std::string(text));
+    const std::vector<YAML::Node> documents = YAML::LoadAll(std::string(text));
+    if (documents.size() > 1) fail(Status::kParse, position(path, documents[1].Mark()), ": a second document");
+    const YAML::Node root = documents.empty() ? YAML::Node() : documents.front();
     int values = 0;
     check_tree(root, path, 0, values);
     return YamlNode(std::make_shared<const std::string>(path), std::make_shared<const YAML::Node>(root), "");

@@ -3,6 +3,7 @@
 #include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
 #include <c10/util/Exception.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <string>
@@ -55,46 +56,69 @@ ComputePool& ComputePool::shared(int threads) {
   return *pool;
 }
 
-ComputePool::ComputePool(int threads) : threads_(threads) {
-  for (int i = 0; i < threads; ++i) workers_.emplace_back([this] { serve(); });
+ComputePool::ComputePool(int threads) : threads_(threads), process_(::getpid()) {
+  for (size_t i = 0; i < static_cast<size_t>(threads); ++i) {
+    workers_.push_back(std::make_unique<Worker>());
+    idle_.insert(i);
+  }
+  for (size_t i = 0; i < workers_.size(); ++i) workers_[i]->thread = std::thread([this, i] { serve(i); });
 }
 
 void ComputePool::run(const std::function<void()>& work) {
+  if (::getpid() != process_) {
+    base::fail(base::Status::kState, "this process was forked from one that computes, and has none of its threads ",
+               "(hint: load models after the fork)");
+  }
   Job job;
   job.work = &work;
   std::unique_lock lock(mutex_);
-  waiting_.push_back(&job);
-  arrived_.notify_one();
+  if (idle_.empty()) {
+    waiting_.push_back(&job);
+  } else {
+    Worker& worker = *workers_[*idle_.begin()];
+    idle_.erase(idle_.begin());
+    worker.job = &job;
+    worker.given.notify_one();
+  }
   job.finished.wait(lock, [&job] { return job.done; });
   lock.unlock();
   if (job.error) std::rethrow_exception(job.error);
 }
 
-void ComputePool::serve() {
+void ComputePool::serve(size_t index) {
   at::get_num_threads();  // LibTorch sets a thread's count at first use; what is set below must come after that
+  Worker& self = *workers_[index];
   std::unique_lock lock(mutex_);
   for (;;) {
-    arrived_.wait(lock, [this] { return !waiting_.empty(); });
-    Job* job = waiting_.front();
-    waiting_.pop_front();
-    ++running_;
-    const int callers = running_ + static_cast<int>(waiting_.size());
+    self.given.wait(lock, [&self] { return self.job != nullptr; });
+    Job& job = *self.job;
+    const int sharing = callers();
     lock.unlock();
-    set_threads_of_this_thread(std::max(1, threads_ / callers));
-    try {
-      const c10::InferenceMode inference;
-      try {
-        (*job->work)();
-      } catch (const c10::Error&) {
-        rethrow_as_base_error();
-      }
-    } catch (...) {
-      job->error = std::current_exception();
-    }
+    compute(job, sharing);
     lock.lock();
-    --running_;
-    job->done = true;
-    job->finished.notify_one();  // with the lock held: `job` is the waiter's, and gone once it runs
+    job.done = true;
+    job.finished.notify_one();  // with the lock held: `job` is the waiter's, and gone once it runs
+    self.job = nullptr;
+    if (waiting_.empty()) {
+      idle_.insert(index);
+    } else {
+      self.job = waiting_.front();
+      waiting_.pop_front();
+    }
+  }
+}
+
+void ComputePool::compute(Job& job, int sharing) {
+  set_threads_of_this_thread(std::max(1, threads_ / sharing));
+  try {
+    const c10::InferenceMode inference;
+    try {
+      (*job.work)();
+    } catch (const c10::Error&) {
+      rethrow_as_base_error();
+    }
+  } catch (...) {
+    job.error = std::current_exception();
   }
 }
 

@@ -74,6 +74,22 @@ StoredTensor read_entry(const std::string& path, const std::string& name, const 
   return {name, type.type, std::move(shape), begin, bytes};
 }
 
+std::vector<StoredTensor> read_header(const std::string& path, std::string_view text, std::string_view data) {
+  std::vector<StoredTensor> tensors;
+  try {
+    const base::JsonObject header(base::parse_json(text, path));
+    for (const std::string& name : header.keys()) {
+      if (name == "__metadata__") continue;
+      tensors.push_back(read_entry(path, name, header.required<base::JsonObject>(name), data));
+    }
+  } catch (const base::Error& error) {
+    // To callers a broken header is a broken weights file, not a config that does not parse.
+    if (error.status() != Status::kParse) throw;
+    fail(Status::kWeights, error.what());
+  }
+  return tensors;
+}
+
 // The format allows neither overlaps nor holes: both are how a file lies about what it holds.
 void check_layout(const std::string& path, std::vector<StoredTensor> tensors, std::string_view data) {
   std::sort(tensors.begin(), tensors.end(), [](const StoredTensor& a, const StoredTensor& b) {
@@ -82,8 +98,8 @@ void check_layout(const std::string& path, std::vector<StoredTensor> tensors, st
   const auto* expected = reinterpret_cast<const std::byte*>(data.data());
   for (const StoredTensor& tensor : tensors) {
     if (tensor.data != expected) {
-      fail(Status::kWeights, path, ": \"", tensor.name, "\" ", tensor.data < expected ? "overlaps" : "leaves a gap after",
-           " the tensor before it");
+      fail(Status::kWeights, path, ": \"", tensor.name, "\" ",
+           tensor.data < expected ? "overlaps" : "leaves a gap after", " the tensor before it");
     }
     expected += tensor.bytes;
   }
@@ -103,10 +119,7 @@ SafetensorsFile::SafetensorsFile(const std::string& path) : map_(std::make_share
          " bytes (hint: is it truncated, or a Git LFS pointer?)");
   }
   const std::string_view data = file.substr(kLengthBytes + header_bytes);
-  const base::JsonObject header(base::parse_json(file.substr(kLengthBytes, header_bytes), path));
-  for (const std::string& name : header.keys()) {
-    if (name != "__metadata__") tensors_.push_back(read_entry(path, name, header.required<base::JsonObject>(name), data));
-  }
+  tensors_ = read_header(path, file.substr(kLengthBytes, header_bytes), data);
   check_layout(path, tensors_, data);
 }
 

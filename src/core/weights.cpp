@@ -38,11 +38,16 @@ std::string modern_name(std::string name) {
 
 std::optional<at::ScalarType> float_type(StoredType type) {
   switch (type) {
-    case StoredType::kF64: return at::kDouble;
-    case StoredType::kF32: return at::kFloat;
-    case StoredType::kF16: return at::kHalf;
-    case StoredType::kBF16: return at::kBFloat16;
-    default: return std::nullopt;
+    case StoredType::kF64:
+      return at::kDouble;
+    case StoredType::kF32:
+      return at::kFloat;
+    case StoredType::kF16:
+      return at::kHalf;
+    case StoredType::kBF16:
+      return at::kBFloat16;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -60,11 +65,16 @@ bool any_not_finite(const std::byte* data, size_t bytes, Word exponent) {
 
 bool any_not_finite(const StoredTensor& tensor) {
   switch (tensor.type) {
-    case StoredType::kF64: return any_not_finite<uint64_t>(tensor.data, tensor.bytes, 0x7FF0000000000000);
-    case StoredType::kF32: return any_not_finite<uint32_t>(tensor.data, tensor.bytes, 0x7F800000);
-    case StoredType::kF16: return any_not_finite<uint16_t>(tensor.data, tensor.bytes, 0x7C00);
-    case StoredType::kBF16: return any_not_finite<uint16_t>(tensor.data, tensor.bytes, 0x7F80);
-    default: return false;
+    case StoredType::kF64:
+      return any_not_finite<uint64_t>(tensor.data, tensor.bytes, 0x7FF0000000000000);
+    case StoredType::kF32:
+      return any_not_finite<uint32_t>(tensor.data, tensor.bytes, 0x7F800000);
+    case StoredType::kF16:
+      return any_not_finite<uint16_t>(tensor.data, tensor.bytes, 0x7C00);
+    case StoredType::kBF16:
+      return any_not_finite<uint16_t>(tensor.data, tensor.bytes, 0x7F80);
+    default:
+      return false;
   }
 }
 
@@ -78,7 +88,8 @@ at::Tensor to_float32(const StoredTensor& tensor, at::ScalarType type, std::shar
   }
   // from_blob wants a mutable pointer; nothing writes to weights, and the map would fault if it did.
   auto* data = const_cast<std::byte*>(tensor.data);
-  at::Tensor view = at::from_blob(data, tensor.shape, [map = std::move(map)](void*) {}, at::TensorOptions().dtype(type));
+  at::Tensor view = at::from_blob(
+      data, tensor.shape, [map = std::move(map)](void*) {}, at::TensorOptions().dtype(type));
   return type == at::kFloat ? view : view.to(at::kFloat);
 }
 
@@ -100,12 +111,12 @@ std::shared_ptr<WeightStore> WeightStore::open_folder(const std::string& folder)
   namespace fs = std::filesystem;
   const std::string single = (fs::path(folder) / "model.safetensors").string();
   const std::string index = single + ".index.json";
-  if (fs::exists(single) || !fs::exists(index)) return open_file(single);
+  if (base::file_present(single) || !base::file_present(index)) return open_file(single);
 
   const auto weight_map = base::read_json_file(index).required<std::map<std::string, std::string>>("weight_map");
   std::set<std::string> shards;
   for (const auto& [name, shard] : weight_map) {
-    if (fs::path(shard).filename() != shard) {
+    if (shard.empty() || shard == "." || shard == ".." || fs::path(shard).filename() != shard) {
       fail(Status::kParse, index, ": weight_map[\"", name, "\"] is \"", shard, "\", expected a file of this folder");
     }
     shards.insert(shard);
@@ -167,9 +178,8 @@ void WeightStore::finish(const std::vector<std::string_view>& ignored) const {
 }
 
 uint64_t WeightStore::content_hash() const {
-  // FNV-1a over 64-bit words: enough to tell checkpoints apart, and no defence against forgery.
-  uint64_t hash = 0xCBF29CE484222325;
-  const auto mix = [&hash](uint64_t word) { hash = (hash ^ word) * 0x100000001B3; };
+  uint64_t hash = kHashSeed;
+  const auto mix = [&hash](uint64_t word) { hash = mix_hash(hash, word); };
   for (const auto& [name, located] : tensors_) {
     for (const char c : name) mix(static_cast<uint8_t>(c));
     size_t i = 0;

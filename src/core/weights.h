@@ -18,6 +18,10 @@ namespace vsr::core {
 
 using Shape = std::vector<int64_t>;
 
+// FNV-1a over 64-bit words: enough to tell checkpoints apart, and no defence against forgery.
+constexpr uint64_t kHashSeed = 0xCBF29CE484222325;
+constexpr uint64_t mix_hash(uint64_t hash, uint64_t word) { return (hash ^ word) * 0x100000001B3; }
+
 // All tensors of model.safetensors, or of the shards that model.safetensors.index.json lists.
 class WeightStore {
  public:

@@ -17,7 +17,7 @@ using base::JsonObject;
 using base::Status;
 
 std::optional<JsonObject> read_if_present(const fs::path& path) {
-  if (!fs::exists(path)) return std::nullopt;
+  if (!base::file_present(path.string())) return std::nullopt;
   return base::read_json_file(path.string());
 }
 
@@ -33,7 +33,7 @@ std::string module_folder(const std::string& folder, const base::JsonObject& ent
 
 std::optional<std::vector<ModuleEntry>> read_modules(const std::string& folder) {
   const std::string path = (fs::path(folder) / "modules.json").string();
-  if (!fs::exists(path)) return std::nullopt;
+  if (!base::file_present(path)) return std::nullopt;
   const base::MappedFile file(path);
   std::vector<ModuleEntry> modules;
   for (const base::JsonValue& item : base::parse_json(file.text(), path).items()) {
@@ -64,7 +64,8 @@ Labels read_labels(const JsonObject& config) {
     for (size_t i = 0; i < by_id.size(); ++i) {
       const auto found = by_id.find(std::to_string(i));
       if (found == by_id.end()) {
-        config.at("id2label").fail("has " + std::to_string(by_id.size()) + " labels, but none for id " + std::to_string(i));
+        config.at("id2label")
+            .fail("has " + std::to_string(by_id.size()) + " labels, but none for id " + std::to_string(i));
       }
       labels.names.push_back(found->second);
     }
@@ -75,8 +76,8 @@ Labels read_labels(const JsonObject& config) {
     for (int64_t i = 0; i < count; ++i) labels.names.push_back("LABEL_" + std::to_string(i));
   }
   if (labels.names.empty()) config.at("id2label").fail("is empty");
-  labels.multi_label = labels.names.size() == 1 ||
-                       config.optional<std::string>("problem_type", "") == "multi_label_classification";
+  labels.multi_label =
+      labels.names.size() == 1 || config.optional<std::string>("problem_type", "") == "multi_label_classification";
   return labels;
 }
 
@@ -89,8 +90,9 @@ size_t read_max_tokens(const std::string& folder, const core::EncoderInfo& info)
     if (config->contains("max_seq_length")) {
       const auto length = config->required<int64_t>("max_seq_length");
       if (length < 1 || length > positions) {
-        config->at("max_seq_length").fail("is " + std::to_string(length) + ", expected 1 to max_position_embeddings " +
-                                          std::to_string(positions));
+        config->at("max_seq_length")
+            .fail("is " + std::to_string(length) + ", expected 1 to max_position_embeddings " +
+                  std::to_string(positions));
       }
       return static_cast<size_t>(length);
     }
@@ -112,7 +114,8 @@ Prompts read_prompts(const std::string& folder) {
   prompts.by_name = config->optional<std::map<std::string, std::string>>("prompts", {});
   const auto name = config->optional<std::string>("default_prompt_name", "");
   if (!name.empty()) {
-    if (!prompts.by_name.contains(name)) config->at("default_prompt_name").fail("is \"" + name + "\", no prompt's name");
+    if (!prompts.by_name.contains(name))
+      config->at("default_prompt_name").fail("is \"" + name + "\", no prompt's name");
     prompts.default_name = name;
   }
   return prompts;

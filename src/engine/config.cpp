@@ -31,7 +31,11 @@ ConfiguredTask read_task(const std::string& name, const YamlNode& node) {
   task.where = node.where();
   task.model = node.required("model").as_string();
   if (const auto labels = node.optional("unsafe_labels")) {
-    for (const YamlNode& label : labels->items()) task.unsafe_labels.push_back(label.as_string());
+    for (const YamlNode& label : labels->items()) {
+      task.unsafe_labels.push_back(label.as_string());
+      const auto& all = task.unsafe_labels;
+      if (std::find(all.begin(), all.end() - 1, all.back()) != all.end() - 1) label.fail("is given twice");
+    }
   }
   if (const auto threshold = node.optional("threshold")) {
     const double value = threshold->as_number();
@@ -51,6 +55,16 @@ std::vector<size_t> label_ids(const ConfiguredTask& task, const std::vector<std:
     ids.push_back(static_cast<size_t>(found - labels.begin()));
   }
   return ids;
+}
+
+void check_head(const ConfiguredTask& task, const LoadedModel& model) {
+  const auto needs = [&](bool given, const char* key, core::HeadKind kind, TaskKind named) {
+    if (!given || (model.head && model.head->kind == kind)) return;
+    fail(Status::kParse, task.where, ": task \"", task.name, "\" has ", key, ", but the model \"", model.name,
+         "\" has no head for ", task_kind_name(named));
+  };
+  needs(!task.unsafe_labels.empty(), "unsafe_labels", core::HeadKind::kSequence, TaskKind::kSequenceClassification);
+  needs(task.threshold.has_value(), "threshold", core::HeadKind::kToken, TaskKind::kTokenClassification);
 }
 
 }  // namespace
@@ -74,8 +88,8 @@ EngineConfig read_engine_config(const std::string& path) {
 void add_configured_tasks(const EngineConfig& config, const std::vector<std::shared_ptr<const LoadedModel>>& models,
                           std::vector<Task>& tasks) {
   for (const ConfiguredTask& configured : config.tasks) {
-    const auto found = std::find_if(models.begin(), models.end(),
-                                    [&](const auto& model) { return model->name == configured.model; });
+    const auto found =
+        std::find_if(models.begin(), models.end(), [&](const auto& model) { return model->name == configured.model; });
     if (found == models.end()) {
       fail(Status::kParse, configured.where, ": task \"", configured.name, "\" names the model \"", configured.model,
            "\", which does not exist");
@@ -83,6 +97,7 @@ void add_configured_tasks(const EngineConfig& config, const std::vector<std::sha
     if (std::any_of(tasks.begin(), tasks.end(), [&](const Task& task) { return task.name == configured.name; })) {
       fail(Status::kParse, configured.where, ": \"", configured.name, "\" is already the name of a model or task");
     }
+    check_head(configured, **found);
     for (Task task : tasks_of(*found)) {
       task.name = configured.name;
       task.threshold = configured.threshold;

@@ -51,9 +51,7 @@ core::Activation dense_activation(const JsonObject& config) {
   config.at("activation_function").fail_unsupported("is \"" + type + "\", which vsr does not run");
 }
 
-at::Tensor normalize_rows(const at::Tensor& rows) {
-  return rows.div(rows.norm(2, -1, true).clamp_min_(1e-12));
-}
+at::Tensor normalize_rows(const at::Tensor& rows) { return rows.div(rows.norm(2, -1, true).clamp_min_(1e-12)); }
 
 }  // namespace
 
@@ -65,7 +63,8 @@ EmbeddingPipeline::EmbeddingPipeline(const std::optional<std::vector<ModuleEntry
     return;
   }
   for (const ModuleEntry& module : *modules) {
-    if (normalizes_) fail(Status::kUnsupported, module.folder, ": a module after Normalize, expected it to be the last");
+    if (normalizes_)
+      fail(Status::kUnsupported, module.folder, ": a module after Normalize, expected it to be the last");
     if (module.type == "Pooling") read_pooling(module.folder + "/config.json");
     if (module.type == "Dense") read_dense(module.folder);
     if (module.type == "Normalize") normalizes_ = true;
@@ -98,7 +97,7 @@ void EmbeddingPipeline::read_dense(const std::string& folder) {
   const auto store = core::WeightStore::open_folder(folder);
   const auto bias = config.optional<bool>("bias", true) ? core::Linear::Bias::kRequired : core::Linear::Bias::kNone;
   dense_.push_back({core::Linear(core::WeightScope(*store, "linear."), in_features, out_features, bias),
-                    dense_activation(config)});
+                    dense_activation(config), store});
   store->finish({});
   dim_ = out_features;
 }
@@ -109,6 +108,15 @@ at::Tensor EmbeddingPipeline::forward(const at::Tensor& hidden, const core::Pack
   at::Tensor rows = pooled.size() == 1 ? pooled.front() : at::cat(pooled, -1);
   for (const Dense& dense : dense_) rows = core::activate(dense.activation, dense.linear.forward(rows));
   return normalizes(wanted) ? normalize_rows(rows) : rows;
+}
+
+uint64_t EmbeddingPipeline::content_hash() const {
+  uint64_t hash = core::mix_hash(core::kHashSeed, (has_modules_ ? 2 : 0) + (normalizes_ ? 1 : 0));
+  for (const core::Pooling pooling : poolings_) hash = core::mix_hash(hash, static_cast<uint64_t>(pooling));
+  for (const Dense& dense : dense_) {
+    hash = core::mix_hash(core::mix_hash(hash, static_cast<uint64_t>(dense.activation)), dense.weights->content_hash());
+  }
+  return hash;
 }
 
 std::string EmbeddingPipeline::pooling_name() const {

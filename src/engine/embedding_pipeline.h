@@ -3,6 +3,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +13,7 @@
 #include "core/nn_activation.h"
 #include "core/nn_linear.h"
 #include "core/pooling.h"
+#include "core/weights.h"
 #include "engine/checkpoint_files.h"
 
 namespace vsr::engine {
@@ -31,11 +34,14 @@ class EmbeddingPipeline {
   bool include_prompt() const { return include_prompt_; }
   // "mean", or "cls+mean" for two that are joined; for people.
   std::string pooling_name() const;
+  // A hash of what follows the encoder: poolings, weights and activations of Dense modules, normalisation.
+  uint64_t content_hash() const;
 
  private:
   struct Dense {
     core::Linear linear;
     core::Activation activation;
+    std::shared_ptr<core::WeightStore> weights;
   };
   void read_pooling(const std::string& path);
   void read_dense(const std::string& folder);

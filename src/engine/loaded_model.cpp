@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "base/error.h"
@@ -21,6 +22,14 @@ void check_runs_here(const ModelOptions& options) {
   if (options.device != "auto" && options.device != "cpu") {
     fail(Status::kUnsupported, "device \"", options.device, "\" is not one that this build runs (auto, cpu)");
   }
+}
+
+void check_folder(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::not_found) fail(Status::kNotFound, path, ": no such folder");
+  if (error) fail(Status::kIo, path, ": ", error.message());
+  if (!fs::is_directory(status)) fail(Status::kInvalidArgument, path, ": not a folder");
 }
 
 std::string last_part(const std::string& path) {
@@ -46,8 +55,7 @@ void check_tokenizer_fits(const LoadedModel& model) {
 
 std::shared_ptr<const LoadedModel> LoadedModel::load(const ModelOptions& options, core::ComputePool& compute) {
   check_runs_here(options);
-  if (!fs::exists(options.path)) fail(Status::kNotFound, options.path, ": no such folder");
-  if (!fs::is_directory(options.path)) fail(Status::kInvalidArgument, options.path, ": not a folder");
+  check_folder(options.path);
   auto model = std::make_shared<LoadedModel>();
   model->path = options.path;
   model->name = options.name.empty() ? last_part(options.path) : options.name;
@@ -56,12 +64,16 @@ std::shared_ptr<const LoadedModel> LoadedModel::load(const ModelOptions& options
   const auto modules = read_modules(options.path);
   const std::string folder = transformer_folder(options.path, modules);
   const auto config = base::read_json_file((fs::path(folder) / "config.json").string());
+  for (const char c : config.node().dump()) {
+    model->config_hash_ = core::mix_hash(model->config_hash_, static_cast<uint8_t>(c));
+  }
   model->labels = read_labels(config);
   model->weights_ = core::WeightStore::open_folder(folder);
   const models::ModelSource source{config, core::WeightScope(*model->weights_),
                                    static_cast<int64_t>(model->labels.names.size())};
   models::LoadedParts parts = models::make_model(source);
-  model->architecture = source.architecture().empty() ? config.required<std::string>("model_type") : source.architecture();
+  model->architecture =
+      source.architecture().empty() ? config.required<std::string>("model_type") : source.architecture();
   model->encoder = std::move(parts.encoder);
   model->head = std::move(parts.head);
   if (!model->head) model->labels = {};
@@ -76,7 +88,9 @@ std::shared_ptr<const LoadedModel> LoadedModel::load(const ModelOptions& options
 }
 
 std::string LoadedModel::fingerprint() const {
-  std::call_once(hashed_, [this] { hash_ = weights_->content_hash(); });
+  std::call_once(hashed_, [this] {
+    hash_ = core::mix_hash(core::mix_hash(config_hash_, weights_->content_hash()), embedding->content_hash());
+  });
   char hash[17];
   std::snprintf(hash, sizeof hash, "%016llx", static_cast<unsigned long long>(hash_));
   return name + " dim=" + std::to_string(embedding->dim()) + " weights=" + hash;

@@ -37,11 +37,13 @@ class LoadedModel {
   int64_t bytes_in_memory = 0;
   core::ComputePool* compute = nullptr;
 
-  // Tells the model's vectors from another's: its name, dim, and a hash of the weights, which the first call computes.
+  // Tells the model's vectors from another's: its name, dim, and a hash of config.json, weights and pooling, which the
+  // first call computes.
   std::string fingerprint() const;
 
  private:
   std::shared_ptr<core::WeightStore> weights_;
+  uint64_t config_hash_ = core::kHashSeed;
   mutable std::once_flag hashed_;
   mutable uint64_t hash_ = 0;
 };

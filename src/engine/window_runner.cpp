@@ -3,6 +3,7 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <numeric>
 #include <string>
@@ -84,16 +85,25 @@ void check_type_ids(const LoadedModel& model, const text::Encoding& encoding) {
   }
 }
 
+// Finite weights can still overflow. A score that is not a number would compare as "below every threshold", which reads
+// as "nothing found".
+void check_finite(const LoadedModel& model, std::span<const float> values) {
+  if (!std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); })) {
+    fail(Status::kWeights, model.path, ": the forward pass gives values that are not finite (hint: damaged weights?)");
+  }
+}
+
 // The part of `rows` that belongs to each window, copied out of the tensor.
-void scatter(const at::Tensor& rows, const core::PackedBatch& batch, bool per_token, std::span<const WindowRef> windows,
-             std::vector<WindowOutput>& outputs) {
+void scatter(const RunSpec& spec, const at::Tensor& rows, const core::PackedBatch& batch,
+             std::span<const WindowRef> windows, std::vector<WindowOutput>& outputs) {
   const at::Tensor dense = rows.to(at::kFloat).contiguous();
   const auto cols = static_cast<size_t>(dense.size(1));
   const float* data = dense.const_data_ptr<float>();
+  check_finite(*spec.model, {data, static_cast<size_t>(dense.numel())});
   for (size_t i = 0; i < windows.size(); ++i) {
     const auto sequence = static_cast<int64_t>(i);
-    const auto first = static_cast<size_t>(per_token ? batch.begin(sequence) : sequence);
-    const auto count = static_cast<size_t>(per_token ? batch.length(sequence) : 1);
+    const auto first = static_cast<size_t>(spec.rows_per_token ? batch.begin(sequence) : sequence);
+    const auto count = static_cast<size_t>(spec.rows_per_token ? batch.length(sequence) : 1);
     const float* begin = data + first * cols;
     outputs[windows[i].slot] = {{begin, begin + count * cols}, count, cols};
   }
@@ -109,7 +119,7 @@ void run_batch(const RunSpec& spec, const Inputs& inputs, std::span<const Window
   spec.model->compute->run([&] {
     const core::PackedBatch batch = core::pack(encodings);
     const at::Tensor hidden = spec.model->encoder->forward(batch, {.layers = spec.layers});
-    scatter(spec.head(hidden, batch), batch, spec.rows_per_token, windows, outputs);
+    scatter(spec, spec.head(hidden, batch), batch, windows, outputs);
   });
 }
 

@@ -45,6 +45,7 @@ Config read_config(const base::JsonObject& json) {
   config.max_position_embeddings = positive(json, "max_position_embeddings");
   config.type_vocab_size = json.contains("type_vocab_size") ? positive(json, "type_vocab_size") : 2;
   config.layer_norm_eps = json.optional<double>("layer_norm_eps", 1e-12);
+  if (!(config.layer_norm_eps >= 0)) json.at("layer_norm_eps").fail("is negative");
   config.hidden_act =
       core::activation_named(json.optional<std::string>("hidden_act", "gelu"), json.path() + ": \"hidden_act\"");
   if (config.hidden_size % config.num_attention_heads != 0) {

@@ -1,0 +1,150 @@
+#include "core/runtime.h"
+
+#include <ATen/ops/empty.h>
+#include <ATen/ops/mm.h>
+#include <c10/core/InferenceMode.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <filesystem>
+#include <iterator>
+#include <latch>
+#include <memory>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "support/failure.h"
+#include "support/ragged.h"
+
+using namespace vsr::core;
+using vsr::base::Status;
+using vsr::test::Failure;
+using vsr::test::failure_of;
+
+namespace {
+
+constexpr int kThreads = 3;
+
+ComputePool& pool() { return ComputePool::shared(kThreads); }
+
+// Threads of this process.
+size_t thread_count() {
+  const std::filesystem::directory_iterator tasks("/proc/self/task");
+  return static_cast<size_t>(std::distance(begin(tasks), end(tasks)));
+}
+
+// Large enough that LibTorch parallelises it.
+void multiply() {
+  static const at::Tensor a = vsr::test::random_matrix(256, 256, 1);
+  at::mm(a, a);
+}
+
+}  // namespace
+
+TEST_CASE("runtime: the first call decides the number of threads", "[core][runtime]") {
+  CHECK(pool().threads() == kThreads);
+  CHECK(&ComputePool::shared(0) == &pool());
+  CHECK(failure_of([] { ComputePool::shared(2); }) ==
+        Failure{Status::kState, "threads is 2, but this process computes with 3 since its first engine"});
+  for (const int threads : {-1, 1025}) {
+    CHECK(failure_of([&] { ComputePool::shared(threads); }).status == Status::kInvalidArgument);
+  }
+}
+
+TEST_CASE("runtime: work runs in inference mode on a thread of the pool", "[core][runtime]") {
+  std::thread::id id;
+  bool inference = false;
+  pool().run([&] {
+    id = std::this_thread::get_id();
+    inference = c10::InferenceMode::is_enabled();
+  });
+  CHECK(id != std::thread::id());
+  CHECK(id != std::this_thread::get_id());
+  CHECK(inference);
+  CHECK_FALSE(c10::InferenceMode::is_enabled());
+}
+
+TEST_CASE("runtime: what work throws arrives at the caller, and the pool goes on", "[core][runtime]") {
+  CHECK(failure_of([] { pool().run([] { vsr::base::fail(Status::kLimit, "too much"); }); }) ==
+        Failure{Status::kLimit, "too much"});
+  CHECK_THROWS_AS(pool().run([] { throw std::logic_error("x"); }), std::logic_error);
+  CHECK_THROWS_AS(pool().run([] { throw 7; }), int);
+  const Failure torch = failure_of([] { pool().run([] { at::mm(at::empty({2, 3}), at::empty({2, 3})); }); });
+  CHECK(torch.status == Status::kInternal);
+  CHECK(torch.message.find("shapes cannot be multiplied") != std::string::npos);
+  CHECK(torch.message.find('\n') == std::string::npos);
+  const Failure memory = failure_of([] { pool().run([] { at::empty({int64_t{1} << 50}); }); });
+  CHECK(memory.status == Status::kOutOfMemory);
+  int ran = 0;
+  pool().run([&] { ++ran; });
+  CHECK(ran == 1);
+}
+
+TEST_CASE("runtime: jobs of many callers run on every thread at once, and none is lost", "[core][runtime]") {
+  std::atomic<int> done{0}, now{0}, most{0};
+  std::vector<std::thread> callers;
+  for (int i = 0; i < 16; ++i) {
+    callers.emplace_back([&] {
+      for (int n = 0; n < 50; ++n) {
+        pool().run([&] {
+          const int running = ++now;
+          for (int seen = most; seen < running && !most.compare_exchange_weak(seen, running);) continue;
+          std::this_thread::sleep_for(std::chrono::microseconds(200));
+          --now;
+          ++done;
+        });
+      }
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+  CHECK(done == 800);
+  CHECK(most == kThreads);
+}
+
+TEST_CASE("runtime: calls one after another stay on one thread", "[core][runtime]") {
+  std::vector<std::thread::id> ids(20);
+  for (auto& id : ids) pool().run([&] { id = std::this_thread::get_id(); });
+  CHECK(std::all_of(ids.begin(), ids.end(), [&](const auto& id) { return id == ids.front(); }));
+}
+
+TEST_CASE("runtime: callers' own threads bring no OpenMP threads along", "[core][runtime]") {
+  constexpr int kCallers = 64;
+  pool().run(multiply);
+  const size_t before = thread_count();
+  std::latch computed(kCallers), counted(1);
+  std::vector<std::thread> callers;
+  for (int i = 0; i < kCallers; ++i) {
+    callers.emplace_back([&] {
+      for (int n = 0; n < 4; ++n) pool().run(multiply);
+      computed.count_down();
+      counted.wait();  // alive while threads are counted, as a goroutine's thread would be
+    });
+  }
+  computed.wait();
+  const size_t during = thread_count();
+  counted.count_down();
+  for (std::thread& caller : callers) caller.join();
+  // Each of the pool's threads may keep a team of its own, the callers none.
+  CHECK(during - kCallers <= before + kThreads * (kThreads - 1));
+}
+
+#if !defined(__SANITIZE_THREAD__)
+TEST_CASE("runtime: a forked child is told that it cannot compute instead of waiting", "[core][runtime]") {
+  pool().run([] {});
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::alarm(20);
+    const Failure failure = failure_of([] { pool().run([] {}); });
+    ::_exit(failure.status == Status::kState ? 0 : 1);
+  }
+  REQUIRE(child > 0);
+  int status = -1;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
+}
+#endif
