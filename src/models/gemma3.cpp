@@ -146,7 +146,6 @@ class Gemma3 final : public core::Encoder {
              .num_attention_heads = config.num_attention_heads,
              .intermediate_size = config.intermediate_size,
              .vocab_size = config.vocab_size,
-             .type_vocab_size = 1,
              .max_position_embeddings = config.max_position_embeddings};
   }
 

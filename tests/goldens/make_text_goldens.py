@@ -1,4 +1,5 @@
-"""Writes models/gemma3-embedding as `sentence-transformers` saves it, with two dense modules, and its embeddings.
+"""Writes models of later families with a tokenizer, and what they make of texts: models/gemma3-embedding as
+`sentence-transformers` saves it, with two dense modules, and models/modernbert-pairs, a sequence head.
 
 Run in an environment with the packages of requirements-goldens.txt; outputs are in float64 over the weights as stored.
 Seeded: a second run writes the same files.
@@ -8,11 +9,10 @@ import json
 import shutil
 from importlib import metadata
 
-import numpy as np
 import torch
-from golden_texts import LONG_TEXTS, SHORT_TEXTS, VOCABULARY
+from golden_texts import LONG_TEXTS, PAIRS, SHORT_TEXTS, VOCABULARY
 from golden_windows import merge_vectors, unit
-from make_encoder_goldens import GEMMA3, randomize
+from make_encoder_goldens import GEMMA3, MODERNBERT, randomize
 from make_model_goldens import (
     HERE,
     MODELS,
@@ -20,6 +20,7 @@ from make_model_goldens import (
     PROMPTS,
     Reference,
     check_with_sentence_transformers,
+    sequence_case,
     store_as,
     write_golden,
     write_tokenizer,
@@ -27,10 +28,12 @@ from make_model_goldens import (
 from safetensors.torch import load_file, save_file
 from sentence_transformers import SentenceTransformer
 from sentence_transformers.models import Dense, Normalize, Pooling, Transformer
-from transformers import Gemma3TextConfig, Gemma3TextModel
+from transformers import Gemma3TextConfig, Gemma3TextModel, ModernBertConfig, ModernBertForSequenceClassification
 
 SPEC = dict(name="gemma3-embedding", kind="embedding", normalize=True, max_seq_length=24)
 SEED = 100
+PAIRS_SPEC = dict(name="modernbert-pairs", kind="sequence", labels={0: "entails", 1: "contradicts", 2: "neither"})
+PAIRS_SEED = 110
 
 
 def write_model():
@@ -99,17 +102,53 @@ def case_of(reference, text):
     return case
 
 
-def main():
-    pipeline, tokenizer = write_model()
-    reference = PipelineReference(pipeline, tokenizer)
-    golden = dict(model="models/" + SPEC["name"], kind="embedding", seed=SEED,
+def write_pairs_model():
+    folder = MODELS / PAIRS_SPEC["name"]
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    labels = PAIRS_SPEC["labels"]
+    model = ModernBertForSequenceClassification(ModernBertConfig(
+        vocab_size=len(VOCABULARY), id2label=labels, label2id={label: i for i, label in labels.items()},
+        **dict(MODERNBERT, max_position_embeddings=40, local_attention=10, pad_token_id=0)))  # fmt: skip
+    randomize(model, PAIRS_SEED)
+    model.save_pretrained(folder)
+    tokenizer = write_tokenizer(folder, PAIRS_SPEC)
+    store_as(folder, torch.bfloat16)
+    reread = ModernBertForSequenceClassification.from_pretrained(folder, dtype=torch.float64,
+                                                                 attn_implementation="eager")  # fmt: skip
+    return reread.eval(), tokenizer
+
+
+class PairsReference(Reference):
+    """The architecture has no token types: those that the tokenizer gives a pair's second side mean nothing."""
+
+    def run(self, window, types, **options):
+        with torch.no_grad():
+            return self.model(input_ids=torch.tensor([window]), **options)
+
+
+def write_pairs():
+    reference = PairsReference(PAIRS_SPEC, *write_pairs_model())
+    cases = [sequence_case(reference, [text]) for text in SHORT_TEXTS + LONG_TEXTS]
+    cases += [sequence_case(reference, pair) for pair in PAIRS]
+    write(PAIRS_SPEC, PAIRS_SEED, reference, cases)
+
+
+def write_embedding():
+    reference = PipelineReference(*write_model())
+    cases = [case_of(reference, text) for text in SHORT_TEXTS + LONG_TEXTS]
+    check_with_sentence_transformers(SPEC, cases)
+    write(SPEC, SEED, reference, cases)
+
+
+def write(spec, seed, reference, cases):
+    golden = dict(model="models/" + spec["name"], kind=spec["kind"], seed=seed,
                   versions={package: metadata.version(package) for package in PACKAGES}, max_tokens=reference.limit,
-                  labels=None, tolerance=1e-5)  # fmt: skip
-    golden["cases"] = [case_of(reference, text) for text in SHORT_TEXTS + LONG_TEXTS]
-    check_with_sentence_transformers(SPEC, golden["cases"])
-    write_golden(HERE / f"{SPEC['name']}.json", golden)
-    print(SPEC["name"], sum(f.stat().st_size for f in (MODELS / SPEC["name"]).rglob("*")))
+                  labels=reference.labels, tolerance=1e-5, cases=cases)  # fmt: skip
+    write_golden(HERE / f"{spec['name']}.json", golden)
+    print(spec["name"], sum(f.stat().st_size for f in (MODELS / spec["name"]).rglob("*")))
 
 
 if __name__ == "__main__":
-    main()
+    write_embedding()
+    write_pairs()
