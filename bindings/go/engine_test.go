@@ -39,7 +39,7 @@ func TestOpen_ModelsByName(t *testing.T) {
 	if len(described.Models) != 2 || described.Models[1].Name != "sort" {
 		t.Errorf("%+v", described)
 	}
-	must(engine.Embed([]string{"a"}, nil))(t)
+	must(engine.Embed([]string{"a"}, &EmbedOptions{Task: "embed"}))(t)
 	must(engine.Classify([]string{"a"}, &ClassifyOptions{Task: "sort"}))(t)
 }
 

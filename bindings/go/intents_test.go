@@ -63,7 +63,7 @@ func TestIntents_BadArguments(t *testing.T) {
 	wantError(t, intents.Add("", []string{"a"}, nil), ErrInvalidArgument, "label")
 	wantError(t, intents.Add("a\x00b", []string{"a"}, nil), ErrInvalidArgument, "label holds a NUL")
 	wantError(t, intents.Remove("x"), ErrNotFound, "x")
-	wantError(t, intents.Save("/nowhere/set"), ErrIO, "/nowhere/set")
+	wantError(t, intents.Save("/nowhere/set"), ErrNotFound, "/nowhere/set")
 	_, err = LoadIntents(model, "/nowhere/set", "")
 	wantError(t, err, ErrNotFound, "/nowhere/set")
 	if empty := must(intents.Route([]string{"a"}))(t); empty[0] != (Match{}) {

@@ -38,7 +38,7 @@ std::shared_ptr<const Tokenizer> load_tokenizer_json(const base::JsonObject& jso
 
 std::string find_in_folder(const fs::path& folder) {
   for (const char* name : {"tokenizer.json", "vocab.txt"}) {
-    if (fs::exists(folder / name)) return (folder / name).string();
+    if (base::file_present((folder / name).string())) return (folder / name).string();
   }
   base::fail(base::Status::kNotFound, folder.string(), ": no tokenizer.json or vocab.txt");
 }

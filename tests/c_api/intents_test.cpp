@@ -99,7 +99,7 @@ TEST_CASE("intents: bad arguments are named", "[c_api]") {
   const float two = 2;
   failed(vsr_intents_add(intents.get(), "x", &example, 1, &two, &error), VSR_ERR_INVALID_ARGUMENT, "threshold");
   failed(vsr_intents_remove(intents.get(), "no such intent", &error), VSR_ERR_NOT_FOUND, "no such intent");
-  failed(vsr_intents_save(intents.get(), "/nowhere/set.vsri", &error), VSR_ERR_IO, "/nowhere/set.vsri");
+  failed(vsr_intents_save(intents.get(), "/nowhere/set.vsri", &error), VSR_ERR_NOT_FOUND, "/nowhere/set.vsri");
   failed(vsr_intents_load(embedder(), "/nowhere/set.vsri", nullptr, &made, &error), VSR_ERR_NOT_FOUND,
          "/nowhere/set.vsri");
   CHECK(made == nullptr);
