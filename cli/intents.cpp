@@ -34,11 +34,18 @@ double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
+int32_t rule_of(const std::string& name) {
+  if (name == "vote") return VSR_RULE_VOTE;
+  if (name == "best") return VSR_RULE_BEST;
+  if (name == "blend") return VSR_RULE_BLEND;
+  return VSR_RULE_DEFAULT;  // not given; other names are refused where they are read
+}
+
 // The options of the command line count before those of the file.
 Intents create_set(const vsr_engine* engine, const IntentsArguments& arguments, const IntentsFile& file) {
   const std::string rule = !arguments.rule.empty() ? arguments.rule : file.rule.value_or("");
   vsr_intents_options options = VSR_INTENTS_OPTIONS_INIT;
-  options.rule = rule == "best" ? VSR_RULE_BEST : rule == "vote" ? VSR_RULE_VOTE : VSR_RULE_DEFAULT;
+  options.rule = rule_of(rule);
   options.top_k = arguments.top_k > 0 ? arguments.top_k : file.top_k.value_or(0);
   options.threshold = arguments.threshold ? *arguments.threshold : file.threshold.value_or(0.0f);
   options.task = or_null(arguments.model.task);
@@ -168,8 +175,8 @@ void add_intents_command(CLI::App& program, const std::string& program_path) {
   add_text(app, "--load", arguments->load, "a set that --save wrote, instead of --intents")->type_name("FILE");
   add_text(app, "--save", arguments->save, "write the set with its vectors; without texts, do only that")
       ->type_name("FILE");
-  app.add_option("--rule", arguments->rule, "how neighbours decide: vote or best")
-      ->check(CLI::IsMember({"vote", "best"}))
+  app.add_option("--rule", arguments->rule, "how neighbours decide: vote, best or blend")
+      ->check(CLI::IsMember({"vote", "best", "blend"}))
       ->type_name("RULE");
   app.add_option("--top-k", arguments->top_k, "examples that vote (default 5)")
       ->check(CLI::Range(1, 1024))

@@ -161,8 +161,8 @@ IntentsFile Reader::read(const std::string& bytes) {
            {{"rule",
              [&](const YAML::Node& n) {
                file_.rule = read_text(n, "rule");
-               if (*file_.rule != "vote" && *file_.rule != "best") {
-                 fail(n, "rule is \"" + *file_.rule + "\", expected vote or best");
+               if (*file_.rule != "vote" && *file_.rule != "best" && *file_.rule != "blend") {
+                 fail(n, "rule is \"" + *file_.rule + "\", expected vote, best or blend");
                }
              }},
             {"top_k", [&](const YAML::Node& n) { file_.top_k = read_number(n, "top_k", 1, 1024); }},

@@ -71,6 +71,7 @@ if(LibTorch_FOUND AND NOT TARGET LibTorch::cpu)
   set_target_properties(LibTorch::cpu PROPERTIES
     IMPORTED_LOCATION ${LibTorch_CPU_LIBRARY} IMPORTED_SONAME libtorch_cpu.so
     INTERFACE_INCLUDE_DIRECTORIES ${LibTorch_ROOT_DIR}/include
+    INTERFACE_COMPILE_DEFINITIONS AT_PER_OPERATOR_HEADERS  # else every header brings in every operator
     INTERFACE_LINK_LIBRARIES LibTorch::c10)
 endif()
 mark_as_advanced(LibTorch_ROOT_DIR LibTorch_CPU_LIBRARY LibTorch_C10_LIBRARY LibTorch_SYSTEM_CUDART)

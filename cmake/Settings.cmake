@@ -25,7 +25,7 @@ endif()
 
 add_compile_options(-Wall -Wextra -Wshadow)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  add_compile_options(-Wno-restrict)  # wrong about "literal" + string (GCC bug 105651)
+  add_compile_options(-Wno-restrict -Wno-stringop-overflow)  # wrong about "literal" + string (GCC bug 105651)
 endif()
 
 if(VSR_SANITIZE STREQUAL "address")

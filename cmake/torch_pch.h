@@ -1,4 +1,5 @@
 // The LibTorch headers that nearly every file of core, models and engine includes; precompiled once.
+#include <ATen/TensorOperators.h>
 #include <ATen/core/Tensor.h>
 #include <c10/core/InferenceMode.h>
 

@@ -5,8 +5,9 @@ type Rule int32
 
 const (
 	RuleDefault Rule = 0 // RuleVote
-	RuleVote    Rule = 1 // the nearest examples vote with their similarity
+	RuleVote    Rule = 1 // the nearest examples vote, near ones with much more weight
 	RuleBest    Rule = 2 // the intent of the nearest example wins
+	RuleBlend   Rule = 3 // nearness to the nearest example and to the mean of an intent's examples count alike
 )
 
 // IntentsOptions: see vsr_intents_options.

@@ -23,7 +23,8 @@ var _ = map[bool]int{
 		ErrUnsupported == C.VSR_ERR_UNSUPPORTED && ErrState == C.VSR_ERR_STATE && ErrLimit == C.VSR_ERR_LIMIT &&
 		ErrOutOfMemory == C.VSR_ERR_OUT_OF_MEMORY && ErrCancelled == C.VSR_ERR_CANCELLED &&
 		ErrInternal == C.VSR_ERR_INTERNAL &&
-		RuleDefault == C.VSR_RULE_DEFAULT && RuleVote == C.VSR_RULE_VOTE && RuleBest == C.VSR_RULE_BEST: 1,
+		RuleDefault == C.VSR_RULE_DEFAULT && RuleVote == C.VSR_RULE_VOTE && RuleBest == C.VSR_RULE_BEST &&
+		RuleBlend == C.VSR_RULE_BLEND: 1,
 }
 
 // Every way to a handle passes here, so that no other call reaches a library of another ABI.

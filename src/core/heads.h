@@ -10,16 +10,18 @@
 #include "core/batch.h"
 #include "core/nn_activation.h"
 #include "core/nn_linear.h"
+#include "core/nn_norm.h"
 #include "core/pooling.h"
 
 namespace vsr::core {
 
 enum class HeadKind { kSequence, kToken };
 
-// A dense layer with its activation in front of the classifier, as in BERT's pooler.
+// A dense layer with its activation in front of the classifier, as in BERT's pooler; ModernBERT's ends with a norm.
 struct HeadDense {
   Linear linear;
   Activation activation;
+  std::optional<LayerNorm> norm = std::nullopt;
 };
 
 struct ClassificationHead {
@@ -27,6 +29,7 @@ struct ClassificationHead {
   std::optional<Pooling> pooling;  // kSequence only
   std::optional<HeadDense> dense;
   Linear classifier;
+  std::optional<int64_t> pad_token_id = std::nullopt;  // kLastToken only: the last token that is another one
 
   // hidden [total_tokens, hidden_size] -> logits [sequences, labels], or [total_tokens, labels] of a token head.
   at::Tensor forward(const at::Tensor& hidden, const PackedBatch& batch) const;

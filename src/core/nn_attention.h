@@ -3,13 +3,26 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstdint>
+#include <optional>
+
 #include "core/batch.h"
 
 namespace vsr::core {
 
-// query, key, value: [total_tokens, heads * head_dim]; every token attends to all of its own sequence. Scores are scaled
-// by 1 / sqrt(head_dim) and normalised by softmax. Returns [total_tokens, heads * head_dim].
-at::Tensor attend_full(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value, int64_t heads,
-                       const PackedBatch& batch);
+struct AttentionSpec {
+  int64_t heads;
+  int64_t kv_heads;  // a divisor of heads: each serves heads / kv_heads neighbouring query heads
+  int64_t head_dim;
+  double scale;                   // of the scores, before the softmax
+  bool causal = false;  // token i sees j <= i
+  std::optional<int64_t> window = std::nullopt;  // token i sees |i - j| <= window; without one, all of its sequence
+};
+
+// query: [total_tokens, heads * head_dim]; key, value: [total_tokens, kv_heads * head_dim]; views of a fused projection
+// will do. Returns [total_tokens, heads * head_dim]. Time and memory of windowed attention grow with the tokens times
+// the window, and scores of all against all are never stored.
+at::Tensor attend(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value, const AttentionSpec& spec,
+                  const PackedBatch& batch);
 
 }  // namespace vsr::core

@@ -1,14 +1,26 @@
 #include "core/nn_norm.h"
 
 #include <ATen/ops/layer_norm.h>
+#include <ATen/ops/rms_norm.h>
 
 namespace vsr::core {
 
-LayerNorm::LayerNorm(const WeightScope& weights, int64_t size, double eps)
-    : weight_(weights.take("weight", {size})), bias_(weights.take("bias", {size})), eps_(eps) {}
+LayerNorm::LayerNorm(const WeightScope& weights, int64_t size, double eps, Bias bias)
+    : weight_(weights.take("weight", {size})), eps_(eps) {
+  if (bias == Bias::kRequired) bias_ = weights.take("bias", {size});
+}
 
 at::Tensor LayerNorm::forward(const at::Tensor& input) const {
   return at::layer_norm(input, weight_.sizes(), weight_, bias_, eps_);
+}
+
+RmsNorm::RmsNorm(const WeightScope& weights, int64_t size, double eps, Weight weight)
+    : weight_(weights.take("weight", {size})), eps_(eps) {
+  if (weight == Weight::kPlusOne) weight_ = weight_ + 1;  // a copy: what was taken may be a view of the file
+}
+
+at::Tensor RmsNorm::forward(const at::Tensor& input) const {
+  return at::rms_norm(input, weight_.sizes(), weight_, eps_);
 }
 
 }  // namespace vsr::core

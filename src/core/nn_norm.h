@@ -1,4 +1,4 @@
-// Layer normalisation (arXiv:1607.06450).
+// Layer normalisation (arXiv:1607.06450) and root mean square normalisation (arXiv:1910.07467).
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -9,14 +9,28 @@ namespace vsr::core {
 
 class LayerNorm {
  public:
-  // Takes "weight" and "bias", both [size].
-  LayerNorm(const WeightScope& weights, int64_t size, double eps);
+  enum class Bias { kRequired, kNone };
+  // Takes "weight" and, where required, "bias", both [size].
+  LayerNorm(const WeightScope& weights, int64_t size, double eps, Bias bias = Bias::kRequired);
   // Over the last dimension.
   at::Tensor forward(const at::Tensor& input) const;
 
  private:
   at::Tensor weight_;
-  at::Tensor bias_;
+  at::Tensor bias_;  // undefined without one
+  double eps_;
+};
+
+class RmsNorm {
+ public:
+  enum class Weight { kPlain, kPlusOne };  // kPlusOne: the stored weight is the distance from 1, as in Gemma
+  // Takes "weight" [size].
+  RmsNorm(const WeightScope& weights, int64_t size, double eps, Weight weight = Weight::kPlain);
+  // Over the last dimension.
+  at::Tensor forward(const at::Tensor& input) const;
+
+ private:
+  at::Tensor weight_;
   double eps_;
 };
 

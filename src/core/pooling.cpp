@@ -51,4 +51,15 @@ at::Tensor pool(Pooling pooling, const at::Tensor& hidden, const PackedBatch& ba
   return at::stack(rows);
 }
 
+at::Tensor pool_last_unpadded(const at::Tensor& hidden, const PackedBatch& batch, int64_t pad_token_id) {
+  const auto* ids = batch.input_ids.const_data_ptr<int64_t>();
+  std::vector<at::Tensor> rows;
+  for (int64_t i = 0; i < batch.sequences(); ++i) {
+    int64_t row = batch.begin(i + 1) - 1;
+    while (row > batch.begin(i) && ids[row] == pad_token_id) --row;
+    rows.push_back(hidden[row]);
+  }
+  return at::stack(rows);
+}
+
 }  // namespace vsr::core

@@ -5,6 +5,7 @@
 #include <ATen/ops/embedding.h>
 
 #include <array>
+#include <cmath>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "core/nn_attention.h"
 #include "core/nn_linear.h"
 #include "core/nn_norm.h"
+#include "models/config_fields.h"
 #include "models/registry.h"
 
 namespace vsr::models {
@@ -32,12 +34,6 @@ struct Config {
   double layer_norm_eps;
   core::Activation hidden_act;
 };
-
-int64_t positive(const base::JsonObject& json, const std::string& key) {
-  const auto value = json.required<int64_t>(key);
-  if (value < 1) fail(Status::kParse, json.path(), ": \"", key, "\" is ", value, ", expected at least 1");
-  return value;
-}
 
 Config read_config(const base::JsonObject& json) {
   Config config{};
@@ -86,10 +82,18 @@ class Embeddings {
   core::LayerNorm norm_;
 };
 
+core::AttentionSpec full_attention(const Config& config) {
+  const int64_t head_dim = config.hidden_size / config.num_attention_heads;
+  return {.heads = config.num_attention_heads,
+          .kv_heads = config.num_attention_heads,
+          .head_dim = head_dim,
+          .scale = 1 / std::sqrt(static_cast<double>(head_dim))};
+}
+
 class Block {
  public:
   Block(const WeightScope& weights, const Config& config)
-      : heads_(config.num_attention_heads),
+      : attention_(full_attention(config)),
         hidden_act_(config.hidden_act),
         query_(weights.scope("attention.self.query"), config.hidden_size, config.hidden_size),
         key_(weights.scope("attention.self.key"), config.hidden_size, config.hidden_size),
@@ -101,15 +105,15 @@ class Block {
         output_norm_(weights.scope("output.LayerNorm"), config.hidden_size, config.layer_norm_eps) {}
 
   Tensor forward(const Tensor& hidden, const core::PackedBatch& batch) const {
-    const Tensor attended = core::attend_full(query_.forward(hidden), key_.forward(hidden), value_.forward(hidden),
-                                              heads_, batch);
+    const Tensor attended =
+        core::attend(query_.forward(hidden), key_.forward(hidden), value_.forward(hidden), attention_, batch);
     const Tensor middle = attention_norm_.forward(attention_output_.forward(attended).add_(hidden));
     const Tensor inner = core::activate(hidden_act_, intermediate_.forward(middle));
     return output_norm_.forward(output_.forward(inner).add_(middle));
   }
 
  private:
-  int64_t heads_;
+  core::AttentionSpec attention_;
   core::Activation hidden_act_;
   Linear query_, key_, value_, attention_output_;
   core::LayerNorm attention_norm_;
@@ -156,8 +160,8 @@ WeightScope encoder_scope(const WeightScope& weights) {
 core::ClassificationHead sequence_head(const ModelSource& source, const WeightScope& encoder, int64_t hidden_size) {
   return {.kind = core::HeadKind::kSequence,
           .pooling = core::Pooling::kCls,
-          .dense = core::HeadDense{Linear(encoder.scope("pooler.dense"), hidden_size, hidden_size),
-                                   core::Activation::kTanh},
+          .dense = core::HeadDense{.linear = Linear(encoder.scope("pooler.dense"), hidden_size, hidden_size),
+                                   .activation = core::Activation::kTanh},
           .classifier = Linear(source.weights.scope("classifier"), hidden_size, source.num_labels)};
 }
 

@@ -13,8 +13,11 @@ struct Architecture {
   LoadedParts (*make)(const ModelSource&);
 };
 
-constexpr std::array<Architecture, 1> kArchitectures{{
+constexpr std::array<Architecture, 4> kArchitectures{{
     {"bert", &make_bert},
+    {"gemma3_text", &make_gemma3},
+    {"modernbert", &make_modernbert},
+    {"qwen3", &make_qwen3},
 }};
 
 }  // namespace

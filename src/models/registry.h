@@ -36,5 +36,8 @@ LoadedParts make_model(const ModelSource& source);
 
 // The factories of the table.
 LoadedParts make_bert(const ModelSource& source);
+LoadedParts make_gemma3(const ModelSource& source);
+LoadedParts make_modernbert(const ModelSource& source);
+LoadedParts make_qwen3(const ModelSource& source);
 
 }  // namespace vsr::models

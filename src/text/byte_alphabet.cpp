@@ -25,6 +25,11 @@ constexpr Alphabet kAlphabet;
 
 }  // namespace
 
+std::string fallback_token(unsigned byte) {
+  constexpr char kDigits[] = "0123456789ABCDEF";
+  return std::string("<0x") + kDigits[byte >> 4] + kDigits[byte & 15] + ">";
+}
+
 char32_t character_of_byte(uint8_t byte) { return kAlphabet.characters[byte]; }
 
 bool bytes_of_token(std::string_view token, std::string& bytes) {

@@ -1,6 +1,9 @@
 // Reads the "model" of a tokenizer.json.
 #include "text/model.h"
 
+#include "text/bpe.h"
+#include "text/unigram.h"
+
 namespace vsr::text {
 namespace {
 
@@ -27,9 +30,11 @@ ModelPtr load_word_piece(const base::JsonObject& json) {
 
 ModelPtr load_model(const base::JsonObject& json, bool byte_level) {
   const std::string type = model_type(json);
+  if (type == "BPE") return load_bpe(json, byte_level);
   if (byte_level)
     json.fail_unsupported("is " + type + " under a ByteLevel pre-tokenizer, which vsr does not implement");
   if (type == "WordPiece") return load_word_piece(json);
+  if (type == "Unigram") return load_unigram(json);
   if (type == "WordLevel") return load_word_level(json);
   json.fail_unsupported("has type \"" + type + "\", a model that vsr does not implement");
 }

@@ -3,6 +3,9 @@
 
 #include <vector>
 
+#include "base/base64.h"
+#include "text/normalizer_types.h"
+
 namespace vsr::text {
 namespace {
 
@@ -34,6 +37,13 @@ NormalizerPtr load_sequence(const base::JsonObject& json) {
   return std::make_unique<SequenceOfNormalizers>(std::move(steps));
 }
 
+NormalizerPtr load_precompiled(const base::JsonObject& json) {
+  const base::JsonValue value = json.at("precompiled_charsmap");
+  const std::optional<std::string> charsmap = base::decode_base64(value.as<std::string>());
+  if (!charsmap) value.fail("is no Base64");
+  return make_precompiled(*charsmap, value);
+}
+
 }  // namespace
 
 NormalizerPtr load_normalizer(const base::JsonObject& json) {
@@ -46,6 +56,14 @@ NormalizerPtr load_normalizer(const base::JsonObject& json) {
   if (type == "NFD") return make_unicode_normalizer(UnicodeForm::kNfd);
   if (type == "NFKC") return make_unicode_normalizer(UnicodeForm::kNfkc);
   if (type == "NFKD") return make_unicode_normalizer(UnicodeForm::kNfkd);
+  if (type == "Prepend") return make_prepend(json.required<std::string>("prepend"));
+  if (type == "Replace") {
+    return make_replace(load_pattern(json.required<base::JsonObject>("pattern")), json.required<std::string>("content"));
+  }
+  if (type == "Strip") return make_strip(json.required<bool>("strip_left"), json.required<bool>("strip_right"));
+  if (type == "Precompiled") return load_precompiled(json);
+  if (type == "Nmt") return make_nmt();
+  if (type == "ByteLevel") return make_byte_level_normalizer();
   json.at("type").fail_unsupported("is \"" + type + "\", a normalizer that vsr does not implement");
 }
 

@@ -33,7 +33,4 @@ enum class UnicodeForm { kNfc, kNfd, kNfkc, kNfkd };
 NormalizerPtr make_unicode_normalizer(UnicodeForm form);
 void normalize_unicode(UnicodeForm form, NormalizedText& text);
 
-NormalizerPtr make_lowercase_normalizer();
-NormalizerPtr make_strip_accents_normalizer();
-
 }  // namespace vsr::text

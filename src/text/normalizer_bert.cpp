@@ -4,7 +4,7 @@
 #include <array>
 
 #include "base/utf8.h"
-#include "text/normalizer.h"
+#include "text/normalizer_types.h"
 #include "text/unicode.h"
 
 namespace vsr::text {

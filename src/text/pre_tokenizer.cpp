@@ -25,6 +25,41 @@ char32_t read_character(const base::JsonObject& json, const std::string& key) {
   return c.code_point;
 }
 
+PreTokenizerPtr load_metaspace(const base::JsonObject& json) {
+  MetaspaceOptions options;
+  read_character(json, "replacement");
+  options.mark = json.required<std::string>("replacement");
+  options.split = json.optional<bool>("split", true);
+  const std::string scheme = json.optional<std::string>("prepend_scheme", "always");
+  if (scheme == "always") {
+    options.prepend = MetaspaceOptions::kAlways;
+  } else if (scheme == "first") {
+    options.prepend = MetaspaceOptions::kFirst;
+  } else if (scheme == "never") {
+    options.prepend = MetaspaceOptions::kNever;
+  } else {
+    json.at("prepend_scheme").fail("is \"" + scheme + "\", expected always, first or never");
+  }
+  if (!json.optional<bool>("add_prefix_space", true) && scheme != "never") {
+    if (json.contains("prepend_scheme")) json.at("add_prefix_space").fail("is false, prepend_scheme says otherwise");
+    json.at("add_prefix_space").fail("is false without \"prepend_scheme\": \"never\"");
+  }
+  return make_metaspace(std::move(options));
+}
+
+PreTokenizerPtr load_split(const base::JsonObject& json) {
+  return make_split(load_pattern(json.required<base::JsonObject>("pattern")), read_split_behavior(json.at("behavior")),
+                    json.required<bool>("invert"));
+}
+
+void load_byte_level(const base::JsonObject& json, PreTokenizers& result, std::vector<PreTokenizerPtr>& steps) {
+  if (json.required<bool>("add_prefix_space")) steps.push_back(make_prefix_space());
+  if (json.optional<bool>("use_regex", true)) {
+    steps.push_back(make_split(make_gpt2_pattern(), SplitBehavior::kIsolated, false));
+  }
+  result.byte_level = true;
+}
+
 void load_steps(const base::JsonObject& json, PreTokenizers& result, std::vector<PreTokenizerPtr>& steps);
 
 void load_sequence(const base::JsonObject& json, PreTokenizers& result, std::vector<PreTokenizerPtr>& steps) {
@@ -35,8 +70,15 @@ void load_sequence(const base::JsonObject& json, PreTokenizers& result, std::vec
 
 void load_steps(const base::JsonObject& json, PreTokenizers& result, std::vector<PreTokenizerPtr>& steps) {
   const std::string type = json.required<std::string>("type");
+  if (result.byte_level) json.fail_unsupported("is " + type + " after ByteLevel, which vsr does not implement");
   if (type == "Sequence") {
     load_sequence(json, result, steps);
+  } else if (type == "ByteLevel") {
+    load_byte_level(json, result, steps);
+  } else if (type == "Split") {
+    steps.push_back(load_split(json));
+  } else if (type == "Metaspace") {
+    steps.push_back(load_metaspace(json));
   } else if (type == "BertPreTokenizer") {
     steps.push_back(make_bert_pre_tokenizer());
   } else if (type == "Whitespace") {

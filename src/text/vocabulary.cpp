@@ -31,7 +31,8 @@ Vocabulary::Vocabulary(std::vector<std::string> tokens) : tokens_(std::move(toke
     ++count_;
     const uint64_t hash = hash_bytes(tokens_[id]);
     size_t slot = hash & mask_;
-    while (slots_[slot].id >= 0) slot = (slot + 1) & mask_;
+    // Of two equal tokens the later one counts.
+    while (slots_[slot].id >= 0 && token(slots_[slot].id) != tokens_[id]) slot = (slot + 1) & mask_;
     slots_[slot] = {static_cast<uint32_t>(hash >> 32), static_cast<int32_t>(id)};
   }
 }

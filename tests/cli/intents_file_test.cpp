@@ -61,7 +61,7 @@ TEST_CASE("intents yaml: every mistake is named with its line and column", "[cli
   rejects(yaml, "intents:\n  a:\n    label: b\n    examples: [x]\n",
           "i.yaml:3:5: unknown key \"label\" (expected: examples, threshold)");
   rejects(yaml, "rule: vote\nrule: best\nintents: {a: [x]}\n", "i.yaml:2:1: \"rule\" is given twice");
-  rejects(yaml, "rule: most\nintents: {a: [x]}\n", "i.yaml:1:7: rule is \"most\", expected vote or best");
+  rejects(yaml, "rule: most\nintents: {a: [x]}\n", "i.yaml:1:7: rule is \"most\", expected vote, best or blend");
   rejects(yaml, "threshold: .nan\nintents: {a: [x]}\n",
           "i.yaml:1:12: threshold is \".nan\", expected a number from -1 to 1");
   rejects(yaml, "threshold: 2\nintents: {a: [x]}\n", "i.yaml:1:12: threshold is \"2\", expected a number from -1 to 1");

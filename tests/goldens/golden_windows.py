@@ -7,7 +7,7 @@ import numpy as np
 
 
 def window_ranges(content, capacity):
-    """Half-open ranges of content tokens: they start at 0, s, 2s, ... and the last is the first that reaches the end."""
+    """Half-open ranges of content tokens: they start at 0, s, 2s, ...; the first that reaches the end is the last."""
     if content <= capacity:
         return [(0, content)]
     stride = max(1, capacity // 2)
@@ -65,7 +65,10 @@ def split_label(label, labels):
 
 
 def spans_of_window(probs, labels, sides, offsets):
-    """Neighbouring tokens of one type, each by its best label; a beginning (B, S, U) never goes on."""
+    """Neighbouring tokens of one type, each by its best label.
+
+    A beginning (B, S, U) never goes on, and nothing follows an end (E, L, S, U).
+    """
     spans, run = [], None
     for row, side, (start, end) in zip(probs, sides, offsets):
         best = int(np.argmax(row))
@@ -78,11 +81,14 @@ def spans_of_window(probs, labels, sides, offsets):
             spans.append(run)
         run["scores"].append(row[best])
         run["end"] = end
+        if place in ("E", "L", "S", "U"):
+            run = None
     return [dict(label=s["label"], start=s["start"], end=s["end"], score=float(np.mean(s["scores"]))) for s in spans]
 
 
-def unite(spans):
-    """Of several windows: overlapping spans of one type become one, with the higher score."""
+def unite(spans, labels):
+    """Of several windows: overlapping spans of one type become one, with the higher score. Types in the labels' order."""
+    types = list(dict.fromkeys(split_label(label, labels)[1] for label in labels))
     united = []
     for span in sorted(spans, key=lambda s: (s["label"], s["start"], s["end"])):
         last = united[-1] if united else None
@@ -91,4 +97,4 @@ def unite(spans):
             last["score"] = max(last["score"], span["score"])
         else:
             united.append(dict(span))
-    return sorted(united, key=lambda s: (s["start"], s["end"]))
+    return sorted(united, key=lambda s: (s["start"], s["end"], types.index(s["label"])))

@@ -204,7 +204,7 @@ class Reference:
 
 
 def vector_of(reference, text, wanted, dim=None, layer=None):
-    """`wanted`: whether the caller asks for unit vectors. The modules make windows' vectors; without modules embed does."""
+    """`wanted`: whether the caller asks for unit vectors. Modules decide about those of windows; without any, `wanted`."""
     modules_normalize = reference.spec["normalize"]
     normalize = wanted if modules_normalize is None else modules_normalize
     vectors, weights = [], []
@@ -253,7 +253,7 @@ def token_case(reference, text):
     probs = merge_token_rows(rows, ranges, leading=1, trailing=1)
     assert len(probs) == len(case["ids"])
     case = dict(text=text, windows=len(rows), **case, token_probs=probs.tolist())
-    spans = spans if len(rows) == 1 else unite(spans)
+    spans = spans if len(rows) == 1 else unite(spans, reference.labels)
     for threshold in THRESHOLDS:
         # Rounding must decide nothing: neither which label is best nor what is an entity.
         assert all(abs(span["score"] - threshold) > 1e-4 for span in spans)

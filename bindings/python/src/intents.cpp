@@ -20,7 +20,8 @@ class Intents {
 int32_t rule_of(const std::string& name) {
   if (name == "vote") return VSR_RULE_VOTE;
   if (name == "best") return VSR_RULE_BEST;
-  throw StatusError(VSR_ERR_INVALID_ARGUMENT, "rule is \"" + name + "\", expected \"vote\" or \"best\"");
+  if (name == "blend") return VSR_RULE_BLEND;
+  throw StatusError(VSR_ERR_INVALID_ARGUMENT, "rule is \"" + name + "\", expected \"vote\", \"best\" or \"blend\"");
 }
 
 Intents create(const Engine& engine, const std::string& rule, int32_t top_k, float threshold, py::object task) {

@@ -22,9 +22,8 @@ def test_route_example(minilm_path):
 
 
 def test_route_example_says_what_is_missing():
-    done = subprocess.run(
-        [sys.executable, str(EXAMPLES / "route.py"), "/no/such/model"], capture_output=True, text=True, timeout=120, check=False
-    )
+    command = [sys.executable, str(EXAMPLES / "route.py"), "/no/such/model"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 1
     assert len(done.stderr.strip().splitlines()) == 1 and "/no/such/model" in done.stderr
 

@@ -28,7 +28,7 @@ def vote(embedder, texts, top_k):
         nearest = np.argsort(-row, kind="stable")[:top_k]
         votes = {}
         for i in nearest:
-            votes[labels[i]] = votes.get(labels[i], 0) + max(row[i], 0)
+            votes[labels[i]] = votes.get(labels[i], 0) + np.exp(10 * float(row[i]))
         winner = max(votes, key=votes.get)
         yield winner, max(row[i] for i in nearest if labels[i] == winner)
 

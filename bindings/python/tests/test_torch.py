@@ -19,7 +19,8 @@ PACKAGE_ROOT = pathlib.Path(package.__file__).parents[1]
 def run(code, *paths, python=sys.executable):
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, [PACKAGE_ROOT, *paths]))}
     environment.pop("LD_LIBRARY_PATH", None)
-    return subprocess.run([python, "-c", textwrap.dedent(code)], env=environment, capture_output=True, text=True, timeout=300)
+    command = [python, "-c", textwrap.dedent(code)]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
 
 
 @pytest.fixture()
@@ -70,7 +71,7 @@ def test_real_torch_works_beside_vsr(order):
     python = full_torch()
     if python is None:
         pytest.skip("no torch here (hint: set VSR_TORCH_PYTHON to a Python that has one)")
-    probe = subprocess.run([python, "-c", "import torch, numpy; print(torch.__version__)"], capture_output=True, text=True)
+    probe = run("import torch, numpy; print(torch.__version__)", python=python)
     if probe.returncode != 0:
         pytest.skip(f"torch of {python} cannot be imported: {probe.stderr.strip().splitlines()[-1]}")
     if probe.stdout.strip().partition("+")[0] != package.torch_version:

@@ -18,6 +18,7 @@ Text = str | bytes
 Texts = Text | Iterable[Text]
 Pairs = Texts | Iterable[tuple[Text, Text]]
 PathLike = str | os.PathLike
+Models = PathLike | Mapping[str, PathLike] | Sequence[PathLike]
 
 
 class Info(dict):
@@ -51,8 +52,8 @@ class Engine:
 
     def __init__(
         self,
-        config: PathLike | Mapping[str, PathLike] | Sequence[PathLike] | None = None,
-        models: PathLike | Mapping[str, PathLike] | Sequence[PathLike] | None = None,
+        config: Models | None = None,
+        models: Models | None = None,
         *,
         dtype: str | None = None,
         device: str | None = None,
@@ -227,7 +228,7 @@ class Model(Engine):
 
     @property
     def info(self) -> Info:
-        """The model, by attribute or key: architecture, layers, hidden_size, max_tokens, labels, bytes_in_memory, ..."""
+        """The model, by attribute or key: architecture, layers, hidden_size, max_tokens, labels, bytes_in_memory."""
         whole = json.loads(self._handle.describe())
         model = Info(whole["models"][0])
         labels = [label for head in whole["models"][0]["heads"] for label in head.get("labels", [])]
@@ -263,13 +264,27 @@ def load(
     return Model._of(_vsr.load_model(path, name, dtype, device))
 
 
-def init(config=None, models=None, *, dtype: str | None = None, device: str | None = None, threads: int = 0) -> Engine:  # noqa: ANN001
+def init(
+    config: Models | None = None,
+    models: Models | None = None,
+    *,
+    dtype: str | None = None,
+    device: str | None = None,
+    threads: int = 0,
+) -> Engine:
     """Opens the process-wide default engine, once; takes what Engine takes. Returns default_engine()."""
     _vsr.init(*_engine_options(config, models, dtype, device), threads)
     return default_engine()
 
 
-def reload(config=None, models=None, *, dtype: str | None = None, device: str | None = None, threads: int = 0) -> Engine:  # noqa: ANN001
+def reload(
+    config: Models | None = None,
+    models: Models | None = None,
+    *,
+    dtype: str | None = None,
+    device: str | None = None,
+    threads: int = 0,
+) -> Engine:
     """Replaces the default engine in one step; calls in flight end on the one they began with."""
     _vsr.reload(*_engine_options(config, models, dtype, device), threads)
     return default_engine()
@@ -285,7 +300,9 @@ def default_engine() -> Engine:
     return Engine._of(_vsr.default_engine())
 
 
-def _engine_options(config, models, dtype: str | None, device: str | None) -> tuple[object, list]:  # noqa: ANN001
+def _engine_options(
+    config: Models | None, models: Models | None, dtype: str | None, device: str | None
+) -> tuple[object, list]:
     """The config file and the models as the extension takes them. A first argument that is no file name is models."""
     if models is None and config is not None and not isinstance(config, (str, bytes, os.PathLike)):
         config, models = None, config
@@ -297,7 +314,16 @@ def _engine_options(config, models, dtype: str | None, device: str | None) -> tu
     return config, [(name, path, dtype, device) for name, path in named]
 
 
-def _embed_options(dim, layer, prompt, instruction, normalize, task, max_tokens, report) -> dict[str, object]:  # noqa: ANN001
+def _embed_options(
+    dim: int | None,
+    layer: int | None,
+    prompt: str | None,
+    instruction: str | None,
+    normalize: bool,
+    task: str | None,
+    max_tokens: int | None,
+    report: Report | None,
+) -> dict[str, object]:
     return {
         "dim": dim,
         "layer": layer,

@@ -14,7 +14,8 @@ from ._results import Matches
 class Intents:
     """A set of intents, each a label with example texts. Others may route while it changes.
 
-    rule "vote": the `top_k` nearest examples vote with their similarity; "best": the nearest example alone decides.
+    rule "vote": the `top_k` nearest examples vote, near ones with much more weight; "best": the nearest example alone
+    decides; "blend": nearness to an intent's nearest example and to the mean of its examples count alike.
     A text whose score is below `threshold`, or below the intent's own, matches no intent.
     """
 
@@ -69,4 +70,5 @@ class Intents:
 
     def __repr__(self) -> str:
         info = self.info
-        return f"Intents({len(info.intents)} intents, rule={info.rule!r}, top_k={info.top_k}, threshold={info.threshold:g})"
+        rule = f"rule={info.rule!r}, top_k={info.top_k}, threshold={info.threshold:g}"
+        return f"Intents({len(info.intents)} intents, {rule})"

@@ -1,0 +1,54 @@
+//go:build !cgo
+
+package vsr
+
+import (
+	"errors"
+	"testing"
+)
+
+func TestStub_FailsClosed(t *testing.T) {
+	engine, intents, tokenizer, texts := Default(), &Intents{}, &Tokenizer{}, []string{"a"}
+	calls := map[string]func() error{
+		"Open":             func() error { _, err := Open(EngineOptions{}); return err },
+		"LoadModel":        func() error { _, err := LoadModel("x", nil); return err },
+		"Init":             func() error { return Init(EngineOptions{}) },
+		"Reload":           func() error { return Reload(EngineOptions{}) },
+		"Describe":         func() error { _, err := engine.Describe(); return err },
+		"Embed":            func() error { _, err := engine.Embed(texts, nil); return err },
+		"EmbedInto":        func() error { _, err := engine.EmbedInto(nil, nil, nil); return err },
+		"Classify":         func() error { _, err := engine.Classify(texts, nil); return err },
+		"ClassifyPairs":    func() error { _, err := engine.ClassifyPairs(texts, texts, nil); return err },
+		"TokenProbs":       func() error { _, err := engine.TokenProbs("a", nil); return err },
+		"Entities":         func() error { _, err := engine.Entities(texts, nil); return err },
+		"Similarity":       func() error { _, err := engine.Similarity(texts, texts, nil); return err },
+		"SimilarityMatrix": func() error { _, err := engine.SimilarityMatrix(texts, texts, nil); return err },
+		"Nearest":          func() error { _, err := engine.Nearest("a", texts, 1, nil); return err },
+		"Tokenizer":        func() error { _, err := engine.Tokenizer(""); return err },
+		"LoadTokenizer":    func() error { _, err := LoadTokenizer("x"); return err },
+		"Encode":           func() error { _, err := tokenizer.Encode("a", nil); return err },
+		"Decode":           func() error { _, err := tokenizer.Decode(nil, false); return err },
+		"NewIntents":       func() error { _, err := NewIntents(engine, nil); return err },
+		"LoadIntents":      func() error { _, err := LoadIntents(engine, "x", ""); return err },
+		"Add":              func() error { return intents.Add("x", texts, nil) },
+		"Remove":           func() error { return intents.Remove("x") },
+		"Route":            func() error { _, err := intents.Route(texts); return err },
+		"Intents.Describe": func() error { _, err := intents.Describe(); return err },
+		"Save":             func() error { return intents.Save("x") },
+	}
+	for name, call := range calls {
+		err := call()
+		var typed *Error
+		if !errors.Is(err, ErrNoCgo) || !errors.Is(err, ErrUnsupported) || !errors.As(err, &typed) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	Shutdown()
+	for name, err := range map[string]error{
+		"engine": engine.Close(), "intents": intents.Close(), "tokenizer": tokenizer.Close(),
+	} {
+		if err != nil {
+			t.Errorf("closing %s: %v", name, err)
+		}
+	}
+}

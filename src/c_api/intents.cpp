@@ -1,0 +1,135 @@
+// vsr/intents.h: private intents over an engine's embedding task.
+#include "vsr/intents.h"
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "c_api/guard.h"
+#include "c_api/handles.h"
+#include "routing/intents.h"
+
+using vsr::routing::Intents;
+using vsr::routing::IntentsOptions;
+using vsr::routing::Match;
+using vsr::routing::Rule;
+
+struct vsr_intents {
+  std::unique_ptr<Intents> set;
+};
+
+struct vsr_matches {
+  std::vector<Match> matches;
+};
+
+namespace {
+
+using vsr::base::fail;
+using vsr::base::Status;
+using vsr::c_api::engine_of;
+using vsr::c_api::guard;
+using vsr::c_api::guard_new;
+using vsr::c_api::read_texts;
+using vsr::c_api::require;
+using vsr::c_api::required_string;
+
+static_assert(static_cast<int32_t>(Rule::kVote) == VSR_RULE_VOTE);
+static_assert(static_cast<int32_t>(Rule::kBest) == VSR_RULE_BEST);
+static_assert(static_cast<int32_t>(Rule::kBlend) == VSR_RULE_BLEND);
+
+// An embedding task, with its default prompt if it has one.
+class TaskEmbedder : public vsr::routing::Embedder {
+ public:
+  // Throws kNotFound for a task that the engine does not have.
+  TaskEmbedder(const vsr_engine* engine, const char* task) : engine_(engine_of(engine)) {
+    options_.task = vsr::c_api::optional_string(task);
+    dim_ = engine_->embedding_dim(options_.task);
+  }
+  std::vector<float> embed(std::span<const std::string_view> texts) const override {
+    return engine_->embed(texts, options_).values;
+  }
+  size_t dim() const override { return dim_; }
+  std::string fingerprint() const override { return engine_->embedding_fingerprint(options_.task); }
+
+ private:
+  std::shared_ptr<const vsr::engine::Engine> engine_;
+  vsr::engine::EmbedOptions options_;
+  size_t dim_ = 0;
+};
+
+IntentsOptions read_options(const vsr_intents_options& given) {
+  IntentsOptions options;
+  if (given.rule < VSR_RULE_DEFAULT || given.rule > VSR_RULE_BLEND) {
+    fail(Status::kInvalidArgument, "options.rule is ", given.rule, ", expected ", VSR_RULE_DEFAULT, " to ",
+         VSR_RULE_BLEND);
+  }
+  if (given.rule != VSR_RULE_DEFAULT) options.rule = static_cast<Rule>(given.rule);
+  if (given.top_k < 0) fail(Status::kInvalidArgument, "options.top_k is ", given.top_k, ", expected 0 to 1024");
+  if (given.top_k != 0) options.top_k = static_cast<size_t>(given.top_k);
+  options.threshold = given.threshold;
+  return options;
+}
+
+const char* text_or_null(const std::string& text) { return text.empty() ? nullptr : text.c_str(); }
+
+}  // namespace
+
+vsr_status vsr_intents_create(const vsr_engine* engine, const vsr_intents_options* options, vsr_intents** out_intents,
+                              vsr_error* error) {
+  return guard_new(out_intents, "out_intents", error, [&] {
+    const auto given = vsr::c_api::read_options(options, "vsr_intents_options");
+    const IntentsOptions checked = read_options(given);
+    return std::make_unique<Intents>(std::make_shared<TaskEmbedder>(engine, given.task), checked);
+  });
+}
+
+vsr_status vsr_intents_add(vsr_intents* intents, const char* label, const vsr_str* examples, size_t n_examples,
+                           const float* threshold, vsr_error* error) {
+  return guard(error, [&] {
+    Intents& set = *require(intents, "intents").set;
+    const auto texts = read_texts(examples, n_examples, "examples", "n_examples");
+    set.add(required_string(label, "label"), texts, threshold == nullptr ? std::nullopt : std::optional(*threshold));
+  });
+}
+
+vsr_status vsr_intents_remove(vsr_intents* intents, const char* label, vsr_error* error) {
+  return guard(error, [&] { require(intents, "intents").set->remove(required_string(label, "label")); });
+}
+
+vsr_status vsr_intents_describe(const vsr_intents* intents, vsr_string** out_json, vsr_error* error) {
+  return guard_new(out_json, "out_json", error, [&] { return require(intents, "intents").set->describe(); });
+}
+
+vsr_status vsr_intents_save(const vsr_intents* intents, const char* path, vsr_error* error) {
+  return guard(error, [&] { require(intents, "intents").set->save(required_string(path, "path")); });
+}
+
+vsr_status vsr_intents_load(const vsr_engine* engine, const char* path, const char* task, vsr_intents** out_intents,
+                            vsr_error* error) {
+  return guard_new(out_intents, "out_intents", error, [&] {
+    const std::string file = required_string(path, "path");
+    return Intents::load(file, std::make_shared<TaskEmbedder>(engine, task));
+  });
+}
+
+void vsr_intents_free(vsr_intents* intents) { delete intents; }
+
+vsr_status vsr_intents_route(const vsr_intents* intents, const vsr_str* texts, size_t n_texts,
+                             vsr_matches** out_matches, vsr_error* error) {
+  return guard_new(out_matches, "out_matches", error, [&] {
+    const Intents& set = *require(intents, "intents").set;
+    return set.route(read_texts(texts, n_texts, "texts", "n_texts"));
+  });
+}
+
+size_t vsr_matches_size(const vsr_matches* matches) { return matches == nullptr ? 0 : matches->matches.size(); }
+
+vsr_match vsr_matches_get(const vsr_matches* matches, size_t text) {
+  if (matches == nullptr || text >= matches->matches.size()) return {};
+  const Match& match = matches->matches[text];
+  const char* nearest = text_or_null(match.nearest);
+  return {match.matched ? nearest : nullptr, nearest, text_or_null(match.runner_up), match.score,
+          match.runner_up_score};
+}
+
+void vsr_matches_free(vsr_matches* matches) { delete matches; }

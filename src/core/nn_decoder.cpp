@@ -1,0 +1,40 @@
+#include "core/nn_decoder.h"
+
+namespace vsr::core {
+namespace {
+
+// rows [total_tokens, heads * head_dim], normalised head by head
+at::Tensor normalize_heads(const RmsNorm& norm, const at::Tensor& rows, int64_t head_dim) {
+  return norm.forward(rows.unflatten(1, {-1, head_dim})).flatten(1);
+}
+
+}  // namespace
+
+GroupedAttention::GroupedAttention(const WeightScope& weights, int64_t hidden_size, const GroupedAttentionSpec& spec)
+    : spec_(spec.attention),
+      query_(weights.scope("q_proj"), hidden_size, spec_.heads * spec_.head_dim, spec.bias),
+      key_(weights.scope("k_proj"), hidden_size, spec_.kv_heads * spec_.head_dim, spec.bias),
+      value_(weights.scope("v_proj"), hidden_size, spec_.kv_heads * spec_.head_dim, spec.bias),
+      output_(weights.scope("o_proj"), spec_.heads * spec_.head_dim, hidden_size, spec.bias),
+      query_norm_(weights.scope("q_norm"), spec_.head_dim, spec.rms_norm_eps, spec.norm_weight),
+      key_norm_(weights.scope("k_norm"), spec_.head_dim, spec.rms_norm_eps, spec.norm_weight) {}
+
+at::Tensor GroupedAttention::forward(const at::Tensor& hidden, const RopeTable& rope, const PackedBatch& batch) const {
+  const at::Tensor query = normalize_heads(query_norm_, query_.forward(hidden), spec_.head_dim);
+  const at::Tensor key = normalize_heads(key_norm_, key_.forward(hidden), spec_.head_dim);
+  rope.rotate(query);
+  rope.rotate(key);
+  return output_.forward(attend(query, key, value_.forward(hidden), spec_, batch));
+}
+
+GatedMlp::GatedMlp(const WeightScope& weights, int64_t hidden_size, int64_t intermediate_size, Activation activation)
+    : activation_(activation),
+      gate_(weights.scope("gate_proj"), hidden_size, intermediate_size, Linear::Bias::kNone),
+      up_(weights.scope("up_proj"), hidden_size, intermediate_size, Linear::Bias::kNone),
+      down_(weights.scope("down_proj"), intermediate_size, hidden_size, Linear::Bias::kNone) {}
+
+at::Tensor GatedMlp::forward(const at::Tensor& hidden) const {
+  return down_.forward(activate(activation_, gate_.forward(hidden)).mul_(up_.forward(hidden)));
+}
+
+}  // namespace vsr::core

@@ -1,0 +1,48 @@
+// What the decoders that followed Llama share: grouped-query attention with normalised heads, and a gated MLP.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "core/batch.h"
+#include "core/nn_activation.h"
+#include "core/nn_attention.h"
+#include "core/nn_linear.h"
+#include "core/nn_norm.h"
+#include "core/nn_rope.h"
+#include "core/weights.h"
+
+namespace vsr::core {
+
+struct GroupedAttentionSpec {
+  AttentionSpec attention;
+  double rms_norm_eps;
+  Linear::Bias bias;
+  RmsNorm::Weight norm_weight;
+};
+
+// Grouped-query attention (arXiv:2305.13245); queries and keys are normalised per head before they are turned.
+class GroupedAttention {
+ public:
+  // Takes q_proj, k_proj, v_proj, o_proj, q_norm and k_norm.
+  GroupedAttention(const WeightScope& weights, int64_t hidden_size, const GroupedAttentionSpec& spec);
+  at::Tensor forward(const at::Tensor& hidden, const RopeTable& rope, const PackedBatch& batch) const;
+
+ private:
+  AttentionSpec spec_;
+  Linear query_, key_, value_, output_;
+  RmsNorm query_norm_, key_norm_;
+};
+
+// A gated linear unit (arXiv:2002.05202): down_proj(activation(gate_proj(x)) * up_proj(x)).
+class GatedMlp {
+ public:
+  // Takes gate_proj, up_proj and down_proj, which have no bias.
+  GatedMlp(const WeightScope& weights, int64_t hidden_size, int64_t intermediate_size, Activation activation);
+  at::Tensor forward(const at::Tensor& hidden) const;
+
+ private:
+  Activation activation_;
+  Linear gate_, up_, down_;
+};
+
+}  // namespace vsr::core

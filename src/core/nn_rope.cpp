@@ -1,0 +1,180 @@
+#include "core/nn_rope.h"
+
+#include <ATen/ops/arange.h>
+#include <ATen/ops/ones_like.h>
+#include <ATen/ops/outer.h>
+#include <ATen/ops/pow.h>
+#include <ATen/ops/where.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <string>
+
+#include "base/error.h"
+
+namespace vsr::core {
+namespace {
+
+using at::Tensor;
+using base::fail;
+using base::JsonObject;
+using base::Status;
+
+// The keys of all objects as if they were one.
+class Parameters {
+ public:
+  Parameters(const std::vector<JsonObject>& objects, const std::string& config_path)
+      : objects_(objects), config_path_(config_path) {}
+
+  std::optional<base::JsonValue> find(const std::string& key) const {
+    for (const JsonObject& object : objects_) {
+      if (object.contains(key)) return object.at(key);
+    }
+    return std::nullopt;
+  }
+  double number(const std::string& key) const {
+    if (!find(key)) missing(key);
+    return checked(*find(key));
+  }
+  double number(const std::string& key, double otherwise) const {
+    const auto value = find(key);
+    return value ? checked(*value) : otherwise;
+  }
+  bool flag(const std::string& key, bool otherwise) const {
+    const auto value = find(key);
+    return value ? value->as<bool>() : otherwise;
+  }
+  std::string type() const {
+    for (const JsonObject& object : objects_) {
+      for (const char* key : {"rope_type", "type"}) {  // "type" is the older name
+        if (object.contains(key)) return object.required<std::string>(key);
+      }
+    }
+    return "default";
+  }
+
+ private:
+  [[noreturn]] void missing(const std::string& key) const {
+    if (objects_.empty()) fail(Status::kParse, config_path_, ": \"", key, "\" is missing");
+    objects_.front().fail("has no \"" + key + "\", which rope_type \"" + type() + "\" needs");
+  }
+  static double checked(const base::JsonValue& value) {
+    const auto number = value.as<double>();
+    if (!std::isfinite(number) || number <= 0) value.fail("is " + value.node().dump() + ", expected more than 0");
+    return number;
+  }
+
+  const std::vector<JsonObject>& objects_;
+  const std::string& config_path_;
+};
+
+// The reference computes in float32, and at position 30,000 the last bit of a frequency shows: do the same.
+Tensor powers_of(double theta, int64_t head_dim) {
+  const Tensor exponents = at::arange(0, head_dim, 2, at::TensorOptions().dtype(at::kFloat)).div_(head_dim);
+  return at::pow(theta, exponents);
+}
+
+Tensor unscaled(double theta, int64_t head_dim) { return powers_of(theta, head_dim).reciprocal_(); }
+
+// Fast dimensions stay, slow ones are divided by the factor, those between are blended.
+Tensor llama3_frequencies(const Parameters& parameters, double theta, const RopeDefaults& defaults) {
+  const Tensor base = unscaled(theta, defaults.head_dim);
+  const double factor = parameters.number("factor");
+  const double low = parameters.number("low_freq_factor");
+  const double high = parameters.number("high_freq_factor");
+  const double context = parameters.number("original_max_position_embeddings",
+                                           static_cast<double>(defaults.max_position_embeddings));
+  if (high <= low) {
+    parameters.find("high_freq_factor")->fail("is not above low_freq_factor");
+  }
+  const Tensor wavelength = base.reciprocal().mul_(2 * std::numbers::pi);
+  const Tensor smooth = wavelength.reciprocal().mul_(context).sub_(low).div_(high - low);
+  const Tensor blended = (1 - smooth).mul_(base).div_(factor).add_(smooth.mul(base));
+  const Tensor slow = at::where(wavelength.gt(context / low), base.div(factor), base);
+  return at::where(wavelength.ge(context / high).logical_and_(wavelength.le(context / low)), blended, slow);
+}
+
+double yarn_magnitude(double factor, double mscale) {
+  return factor <= 1 ? 1.0 : 0.1 * mscale * std::log(factor) + 1.0;
+}
+
+double yarn_attention_factor(const Parameters& parameters, double factor) {
+  if (parameters.find("attention_factor")) return parameters.number("attention_factor");
+  if (parameters.find("mscale") && parameters.find("mscale_all_dim")) {
+    return yarn_magnitude(factor, parameters.number("mscale")) /
+           yarn_magnitude(factor, parameters.number("mscale_all_dim"));
+  }
+  return yarn_magnitude(factor, 1);
+}
+
+// The dimension that makes `rotations` full turns over `context` tokens.
+double yarn_dimension(double rotations, double theta, double head_dim, double context) {
+  return head_dim * std::log(context / (rotations * 2 * std::numbers::pi)) / (2 * std::log(theta));
+}
+
+Rope yarn(const Parameters& parameters, double theta, const RopeDefaults& defaults) {
+  const double context = parameters.number("original_max_position_embeddings",
+                                           static_cast<double>(defaults.max_position_embeddings));
+  const double factor = parameters.number("factor", static_cast<double>(defaults.max_position_embeddings) / context);
+  const auto head_dim = static_cast<double>(defaults.head_dim);
+  double low = yarn_dimension(parameters.number("beta_fast", 32), theta, head_dim, context);
+  double high = yarn_dimension(parameters.number("beta_slow", 1), theta, head_dim, context);
+  if (parameters.flag("truncate", true)) {
+    low = std::floor(low);
+    high = std::ceil(high);
+  }
+  low = std::max(low, 0.0);
+  high = std::min(high, head_dim - 1);
+  if (low == high) high += 0.001;
+
+  const Tensor powers = powers_of(theta, defaults.head_dim);
+  const Tensor ramp = at::arange(defaults.head_dim / 2, powers.options()).sub_(low).div_(high - low).clamp_(0, 1);
+  const Tensor kept = 1 - ramp;
+  Tensor frequencies = powers.mul(factor).reciprocal_().mul_(1 - kept).add_(powers.reciprocal().mul_(kept));
+  return {std::move(frequencies), yarn_attention_factor(parameters, factor)};
+}
+
+}  // namespace
+
+void RopeTable::rotate(const Tensor& rows) const {
+  const int64_t half = cos.size(2);
+  const Tensor pairs = rows.view({rows.size(0), -1, 2, half});
+  Tensor first = pairs.select(2, 0);
+  Tensor second = pairs.select(2, 1);
+  const Tensor before = first.clone();
+  first.mul_(cos).addcmul_(second, sin, -1);
+  second.mul_(cos).addcmul_(before, sin);
+}
+
+RopeTable Rope::table(const Tensor& position_ids) const {
+  const Tensor angles = at::outer(position_ids.to(at::kFloat), inverse_frequencies_).unsqueeze(1);
+  RopeTable table{angles.cos(), angles.sin()};
+  if (attention_factor_ != 1) {
+    table.cos.mul_(attention_factor_);
+    table.sin.mul_(attention_factor_);
+  }
+  return table;
+}
+
+Rope read_rope(const std::vector<JsonObject>& objects, const RopeDefaults& defaults, const std::string& config_path) {
+  const Parameters parameters(objects, config_path);
+  if (defaults.head_dim % 2 != 0) {
+    fail(Status::kParse, config_path, ": head_dim ", defaults.head_dim, " is odd, rotary embeddings turn pairs");
+  }
+  const double theta = parameters.number("rope_theta", defaults.rope_theta);
+  if (!std::isfinite(theta) || theta <= 1) fail(Status::kParse, config_path, ": rope theta ", theta, " is not above 1");
+  if (parameters.number("partial_rotary_factor", 1) != 1) {
+    parameters.find("partial_rotary_factor")->fail_unsupported("is not 1, which vsr does not run");
+  }
+  const std::string type = parameters.type();
+  if (type == "default") return {unscaled(theta, defaults.head_dim), 1};
+  if (type == "linear") return {unscaled(theta, defaults.head_dim).div_(parameters.number("factor")), 1};
+  if (type == "llama3") return {llama3_frequencies(parameters, theta, defaults), 1};
+  if (type == "yarn") return yarn(parameters, theta, defaults);
+  fail(Status::kUnsupported, config_path, ": rope_type \"", type, "\" is not one that vsr runs (default, linear, llama3, ",
+       "yarn)");
+}
+
+}  // namespace vsr::core

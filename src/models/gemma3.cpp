@@ -1,0 +1,223 @@
+// Gemma 3's text model, and EmbeddingGemma on it: four norms per block, scaled embeddings, sliding and full attention,
+// causal or in both directions. Papers: arXiv:2503.19786, arXiv:2509.20354.
+// Reference: transformers, models/gemma3/modeling_gemma3.py. Reading order: Config, Block, Gemma3, head, make_gemma3.
+
+#include <ATen/ops/embedding.h>
+
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "core/nn_decoder.h"
+#include "core/nn_norm.h"
+#include "core/nn_rope.h"
+#include "models/config_fields.h"
+#include "models/registry.h"
+
+namespace vsr::models {
+namespace {
+
+using at::Tensor;
+using base::fail;
+using base::JsonObject;
+using base::Status;
+using core::Linear;
+using core::RmsNorm;
+using core::WeightScope;
+
+// Fields keep their names in config.json; defaults are those of transformers' Gemma3TextConfig.
+struct Config {
+  int64_t vocab_size, hidden_size, num_hidden_layers, num_attention_heads, num_key_value_heads, head_dim;
+  int64_t intermediate_size, max_position_embeddings, sliding_window;
+  double rms_norm_eps, query_pre_attn_scalar;
+  bool use_bidirectional_attention;
+  Linear::Bias attention_bias;
+  core::Activation hidden_activation;
+  std::vector<LayerType> layer_types;
+};
+
+Config read_config(const JsonObject& json) {
+  Config config{};
+  config.vocab_size = positive(json, "vocab_size");
+  config.hidden_size = positive(json, "hidden_size");
+  config.num_hidden_layers = positive(json, "num_hidden_layers");
+  config.num_attention_heads = positive(json, "num_attention_heads");
+  config.num_key_value_heads = positive(json, "num_key_value_heads", 4);
+  config.head_dim = positive(json, "head_dim", 256);
+  config.intermediate_size = positive(json, "intermediate_size");
+  config.max_position_embeddings = positive(json, "max_position_embeddings", 131072);
+  config.sliding_window = positive(json, "sliding_window", 4096);
+  config.rms_norm_eps = positive_number(json, "rms_norm_eps", 1e-6);
+  config.query_pre_attn_scalar = positive_number(json, "query_pre_attn_scalar", 256);
+  config.use_bidirectional_attention = json.optional<bool>("use_bidirectional_attention", false);
+  config.attention_bias = json.optional<bool>("attention_bias", false) ? Linear::Bias::kRequired : Linear::Bias::kNone;
+  config.hidden_activation = core::activation_named(json.optional<std::string>("hidden_activation", "gelu_pytorch_tanh"),
+                                                    json.path() + ": \"hidden_activation\"");
+  const int64_t period = positive(json, "sliding_window_pattern", 6);
+  config.layer_types = read_layer_types(json, config.num_hidden_layers, [period](int64_t layer) {
+    return (layer + 1) % period == 0 ? LayerType::kFull : LayerType::kSliding;
+  });
+  check_groups(json, config.num_attention_heads, config.num_key_value_heads);
+  if (json.contains("attn_logit_softcapping")) {
+    json.at("attn_logit_softcapping").fail_unsupported("is set, which vsr does not run");
+  }
+  return config;
+}
+
+// Both generations: "rope_parameters" per type of layer, or a base per type and a "rope_scaling" of full layers only.
+core::Rope rope_of(const JsonObject& json, const Config& config, LayerType type) {
+  const bool full = type == LayerType::kFull;
+  std::vector<JsonObject> parameters;
+  if (const auto scaling = find_object(json, "rope_scaling"); scaling && full) parameters.push_back(*scaling);
+  if (const auto both = find_object(json, "rope_parameters")) {
+    const std::string key = full ? "full_attention" : "sliding_attention";
+    if (!both->contains("full_attention") && !both->contains("sliding_attention")) {
+      both->fail("has neither \"full_attention\" nor \"sliding_attention\"");
+    }
+    if (const auto own = find_object(*both, key)) parameters.push_back(*own);
+  }
+  const double theta = positive_number(json, full ? "rope_theta" : "rope_local_base_freq", full ? 1e6 : 1e4);
+  return core::read_rope(parameters, {theta, config.head_dim, config.max_position_embeddings}, json.path());
+}
+
+core::GroupedAttentionSpec attention_of(const Config& config, LayerType type) {
+  core::GroupedAttentionSpec spec{.attention = {.heads = config.num_attention_heads,
+                                                .kv_heads = config.num_key_value_heads,
+                                                .head_dim = config.head_dim,
+                                                .scale = 1 / std::sqrt(config.query_pre_attn_scalar),
+                                                .causal = !config.use_bidirectional_attention},
+                                  .rms_norm_eps = config.rms_norm_eps,
+                                  .bias = config.attention_bias,
+                                  .norm_weight = RmsNorm::Weight::kPlusOne};
+  // In one direction "sliding_window" counts the token itself, in both it is the width of the whole window.
+  if (type == LayerType::kSliding) {
+    spec.attention.window = spec.attention.causal ? config.sliding_window - 1 : config.sliding_window / 2;
+  }
+  return spec;
+}
+
+RmsNorm norm(const WeightScope& weights, const std::string& name, const Config& config) {
+  return {weights.scope(name), config.hidden_size, config.rms_norm_eps, RmsNorm::Weight::kPlusOne};
+}
+
+class Block {
+ public:
+  Block(const WeightScope& weights, const Config& config, int64_t index)
+      : layer_type(config.layer_types[static_cast<size_t>(index)]),
+        input_norm_(norm(weights, "input_layernorm", config)),
+        attention_(weights.scope("self_attn"), config.hidden_size, attention_of(config, layer_type)),
+        attention_norm_(norm(weights, "post_attention_layernorm", config)),
+        mlp_input_norm_(norm(weights, "pre_feedforward_layernorm", config)),
+        mlp_(weights.scope("mlp"), config.hidden_size, config.intermediate_size, config.hidden_activation),
+        mlp_norm_(norm(weights, "post_feedforward_layernorm", config)) {}
+
+  // hidden: [total_tokens, hidden_size]
+  Tensor forward(const Tensor& hidden, const core::RopeTable& rope, const core::PackedBatch& batch) const {
+    const Tensor attended = attention_.forward(input_norm_.forward(hidden), rope, batch);
+    const Tensor middle = attention_norm_.forward(attended).add_(hidden);
+    return mlp_norm_.forward(mlp_.forward(mlp_input_norm_.forward(middle))).add_(middle);
+  }
+
+  const LayerType layer_type;
+
+ private:
+  RmsNorm input_norm_;
+  core::GroupedAttention attention_;
+  RmsNorm attention_norm_, mlp_input_norm_;
+  core::GatedMlp mlp_;
+  RmsNorm mlp_norm_;
+};
+
+class Gemma3 final : public core::Encoder {
+ public:
+  Gemma3(const WeightScope& weights, const JsonObject& json, const Config& config)
+      : words_(weights.take("embed_tokens.weight", {config.vocab_size, config.hidden_size})),
+        // In the type of the weights, as the reference has it.
+        embed_scale_(std::sqrt(static_cast<float>(config.hidden_size))),
+        full_rope_(rope_of(json, config, LayerType::kFull)),
+        sliding_rope_(rope_of(json, config, LayerType::kSliding)),
+        norm_(norm(weights, "norm", config)) {
+    for (int64_t i = 0; i < config.num_hidden_layers; ++i) blocks_.emplace_back(weights.scope("layers", i), config, i);
+    info_ = {.num_hidden_layers = config.num_hidden_layers,
+             .hidden_size = config.hidden_size,
+             .num_attention_heads = config.num_attention_heads,
+             .intermediate_size = config.intermediate_size,
+             .vocab_size = config.vocab_size,
+             .type_vocab_size = 1,
+             .max_position_embeddings = config.max_position_embeddings};
+  }
+
+  Tensor forward(const core::PackedBatch& batch, const core::RunOptions& options) const override {
+    const size_t depth = options.layers == 0 ? blocks_.size() : static_cast<size_t>(options.layers);
+    const core::RopeTable full = full_rope_.table(batch.position_ids);
+    const core::RopeTable sliding = sliding_rope_.table(batch.position_ids);
+    Tensor hidden = at::embedding(words_, batch.input_ids).mul_(embed_scale_);
+    for (size_t i = 0; i < depth; ++i) {
+      hidden = blocks_[i].forward(hidden, blocks_[i].layer_type == LayerType::kFull ? full : sliding, batch);
+    }
+    return norm_.forward(hidden);
+  }
+
+  const core::EncoderInfo& info() const override { return info_; }
+
+ private:
+  Tensor words_;
+  float embed_scale_;
+  core::Rope full_rope_, sliding_rope_;
+  std::vector<Block> blocks_;
+  RmsNorm norm_;
+  core::EncoderInfo info_;
+};
+
+// An absent key has the default of the reference's config, null means none.
+std::optional<int64_t> pad_token_id(const JsonObject& json) {
+  if (!json.node().contains("pad_token_id")) return 0;
+  return json.contains("pad_token_id") ? std::optional(json.required<int64_t>("pad_token_id")) : std::nullopt;
+}
+
+core::ClassificationHead sequence_head(const ModelSource& source, int64_t hidden_size) {
+  return {.kind = core::HeadKind::kSequence,
+          .pooling = core::Pooling::kLastToken,
+          .dense = std::nullopt,
+          .classifier = Linear(source.weights.scope("score"), hidden_size, source.num_labels, Linear::Bias::kNone),
+          .pad_token_id = pad_token_id(source.config)};
+}
+
+struct HeadForm {
+  std::string_view architecture;
+  bool has_head;
+};
+
+constexpr std::array<HeadForm, 5> kHeads{{{"", false},
+                                          {"Gemma3TextModel", false},
+                                          {"Gemma3ForCausalLM", false},
+                                          {"Gemma3ForSequenceClassification", true},
+                                          {"Gemma3TextForSequenceClassification", true}}};
+
+// Buffers of older files, and what predicts the next token.
+const std::vector<std::string_view> kIgnored = {"lm_head.weight", "*rotary_emb.inv_freq", "*rotary_emb_local.inv_freq"};
+
+}  // namespace
+
+LoadedParts make_gemma3(const ModelSource& source) {
+  const Config config = read_config(source.config);
+  const std::string architecture = source.architecture();
+  // The model stands below "model." in checkpoints with a head, and at the top in those without.
+  const bool below = source.weights.contains("model.embed_tokens.weight");
+  for (const HeadForm& form : kHeads) {
+    if (form.architecture != architecture) continue;
+    LoadedParts parts;
+    parts.encoder =
+        std::make_unique<Gemma3>(below ? source.weights.scope("model") : source.weights, source.config, config);
+    if (form.has_head) parts.head.emplace(sequence_head(source, config.hidden_size));
+    source.weights.store().finish(kIgnored);
+    return parts;
+  }
+  fail(Status::kUnsupported, source.config.path(), ": architecture \"", architecture,
+       "\" is not a head of Gemma 3 that vsr runs");
+}
+
+}  // namespace vsr::models

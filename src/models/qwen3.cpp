@@ -1,0 +1,208 @@
+// Qwen3: a causal decoder with grouped-query attention, normalised heads and SwiGLU, here as an encoder whose last token
+// speaks for the text. Paper: arXiv:2505.09388. Reference: transformers, models/qwen3/modeling_qwen3.py.
+// Reading order: Config, Block, Qwen3, heads, make_qwen3.
+
+#include <ATen/ops/embedding.h>
+
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "core/nn_decoder.h"
+#include "core/nn_norm.h"
+#include "core/nn_rope.h"
+#include "models/config_fields.h"
+#include "models/registry.h"
+
+namespace vsr::models {
+namespace {
+
+using at::Tensor;
+using base::fail;
+using base::JsonObject;
+using base::Status;
+using core::Linear;
+using core::RmsNorm;
+using core::WeightScope;
+
+// Fields keep their names in config.json; defaults are those of transformers' Qwen3Config.
+struct Config {
+  int64_t vocab_size, hidden_size, num_hidden_layers, num_attention_heads, num_key_value_heads, head_dim;
+  int64_t intermediate_size, max_position_embeddings;
+  double rms_norm_eps;
+  Linear::Bias attention_bias;
+  core::Activation hidden_act;
+  std::optional<int64_t> sliding_window;
+  std::vector<LayerType> layer_types;
+};
+
+void read_layers(const JsonObject& json, Config& config) {
+  if (json.optional<bool>("use_sliding_window", false)) config.sliding_window = positive(json, "sliding_window", 4096);
+  const auto full_layers = json.optional<int64_t>("max_window_layers", 28);
+  const bool sliding = config.sliding_window.has_value();
+  config.layer_types = read_layer_types(json, config.num_hidden_layers, [=](int64_t layer) {
+    return sliding && layer >= full_layers ? LayerType::kSliding : LayerType::kFull;
+  });
+  for (const LayerType type : config.layer_types) {
+    if (type == LayerType::kSliding && !sliding) {
+      json.at("layer_types").fail("has \"sliding_attention\", but use_sliding_window is not true");
+    }
+  }
+}
+
+Config read_config(const JsonObject& json) {
+  Config config{};
+  config.vocab_size = positive(json, "vocab_size");
+  config.hidden_size = positive(json, "hidden_size");
+  config.num_hidden_layers = positive(json, "num_hidden_layers");
+  config.num_attention_heads = positive(json, "num_attention_heads");
+  config.num_key_value_heads = positive(json, "num_key_value_heads", config.num_attention_heads);
+  config.head_dim = positive(json, "head_dim", 128);
+  config.intermediate_size = positive(json, "intermediate_size");
+  config.max_position_embeddings = positive(json, "max_position_embeddings", 32768);
+  config.rms_norm_eps = positive_number(json, "rms_norm_eps", 1e-6);
+  config.attention_bias = json.optional<bool>("attention_bias", false) ? Linear::Bias::kRequired : Linear::Bias::kNone;
+  config.hidden_act = core::activation_named(json.optional<std::string>("hidden_act", "silu"),
+                                             json.path() + ": \"hidden_act\"");
+  check_groups(json, config.num_attention_heads, config.num_key_value_heads);
+  read_layers(json, config);
+  return config;
+}
+
+core::Rope rope_of(const JsonObject& json, const Config& config) {
+  std::vector<JsonObject> parameters;
+  if (const auto scaling = find_object(json, "rope_scaling")) {
+    parameters.push_back(*scaling);
+  } else if (const auto current = find_object(json, "rope_parameters")) {
+    parameters.push_back(*current);
+  }
+  const double theta = positive_number(json, "rope_theta", 10000.0);
+  return core::read_rope(parameters, {theta, config.head_dim, config.max_position_embeddings}, json.path());
+}
+
+core::GroupedAttentionSpec attention_of(const Config& config, LayerType type) {
+  core::GroupedAttentionSpec spec{.attention = {.heads = config.num_attention_heads,
+                                                .kv_heads = config.num_key_value_heads,
+                                                .head_dim = config.head_dim,
+                                                .scale = 1 / std::sqrt(static_cast<double>(config.head_dim)),
+                                                .causal = true},
+                                  .rms_norm_eps = config.rms_norm_eps,
+                                  .bias = config.attention_bias,
+                                  .norm_weight = RmsNorm::Weight::kPlain};
+  // "sliding_window" counts the token itself.
+  if (type == LayerType::kSliding) spec.attention.window = *config.sliding_window - 1;
+  return spec;
+}
+
+class Block {
+ public:
+  Block(const WeightScope& weights, const Config& config, int64_t index)
+      : input_norm_(weights.scope("input_layernorm"), config.hidden_size, config.rms_norm_eps),
+        attention_(weights.scope("self_attn"), config.hidden_size,
+                   attention_of(config, config.layer_types[static_cast<size_t>(index)])),
+        attention_norm_(weights.scope("post_attention_layernorm"), config.hidden_size, config.rms_norm_eps),
+        mlp_(weights.scope("mlp"), config.hidden_size, config.intermediate_size, config.hidden_act) {}
+
+  // hidden: [total_tokens, hidden_size]
+  Tensor forward(const Tensor& hidden, const core::RopeTable& rope, const core::PackedBatch& batch) const {
+    const Tensor middle = attention_.forward(input_norm_.forward(hidden), rope, batch).add_(hidden);
+    return mlp_.forward(attention_norm_.forward(middle)).add_(middle);
+  }
+
+ private:
+  RmsNorm input_norm_;
+  core::GroupedAttention attention_;
+  RmsNorm attention_norm_;
+  core::GatedMlp mlp_;
+};
+
+class Qwen3 final : public core::Encoder {
+ public:
+  Qwen3(const WeightScope& weights, const JsonObject& json, const Config& config)
+      : words_(weights.take("embed_tokens.weight", {config.vocab_size, config.hidden_size})),
+        rope_(rope_of(json, config)),
+        norm_(weights.scope("norm"), config.hidden_size, config.rms_norm_eps) {
+    for (int64_t i = 0; i < config.num_hidden_layers; ++i) blocks_.emplace_back(weights.scope("layers", i), config, i);
+    info_ = {.num_hidden_layers = config.num_hidden_layers,
+             .hidden_size = config.hidden_size,
+             .num_attention_heads = config.num_attention_heads,
+             .intermediate_size = config.intermediate_size,
+             .vocab_size = config.vocab_size,
+             .type_vocab_size = 1,
+             .max_position_embeddings = config.max_position_embeddings};
+  }
+
+  Tensor forward(const core::PackedBatch& batch, const core::RunOptions& options) const override {
+    const size_t depth = options.layers == 0 ? blocks_.size() : static_cast<size_t>(options.layers);
+    const core::RopeTable rope = rope_.table(batch.position_ids);
+    Tensor hidden = at::embedding(words_, batch.input_ids);
+    for (size_t i = 0; i < depth; ++i) hidden = blocks_[i].forward(hidden, rope, batch);
+    return norm_.forward(hidden);
+  }
+
+  const core::EncoderInfo& info() const override { return info_; }
+
+ private:
+  Tensor words_;
+  core::Rope rope_;
+  std::vector<Block> blocks_;
+  RmsNorm norm_;
+  core::EncoderInfo info_;
+};
+
+core::ClassificationHead sequence_head(const ModelSource& source, int64_t hidden_size) {
+  core::ClassificationHead head{
+      .kind = core::HeadKind::kSequence,
+      .pooling = core::Pooling::kLastToken,
+      .dense = std::nullopt,
+      .classifier = Linear(source.weights.scope("score"), hidden_size, source.num_labels, Linear::Bias::kNone)};
+  if (source.config.contains("pad_token_id")) head.pad_token_id = source.config.required<int64_t>("pad_token_id");
+  return head;
+}
+
+core::ClassificationHead token_head(const ModelSource& source, int64_t hidden_size) {
+  return {.kind = core::HeadKind::kToken,
+          .pooling = std::nullopt,
+          .dense = std::nullopt,
+          .classifier = Linear(source.weights.scope("score"), hidden_size, source.num_labels)};
+}
+
+struct HeadForm {
+  std::string_view architecture;
+  core::ClassificationHead (*make)(const ModelSource&, int64_t hidden_size);  // null: no head
+};
+
+constexpr std::array<HeadForm, 5> kHeads{{{"", nullptr},
+                                          {"Qwen3Model", nullptr},
+                                          {"Qwen3ForCausalLM", nullptr},
+                                          {"Qwen3ForSequenceClassification", &sequence_head},
+                                          {"Qwen3ForTokenClassification", &token_head}}};
+
+// Buffers of older files, and what predicts the next token.
+const std::vector<std::string_view> kIgnored = {"lm_head.weight", "*rotary_emb.inv_freq"};
+
+}  // namespace
+
+LoadedParts make_qwen3(const ModelSource& source) {
+  const Config config = read_config(source.config);
+  const std::string architecture = source.architecture();
+  // Embedding checkpoints name the architecture of a causal LM but leave "model." out.
+  const bool below = source.weights.contains("model.embed_tokens.weight");
+  for (const HeadForm& form : kHeads) {
+    if (form.architecture != architecture) continue;
+    LoadedParts parts;
+    parts.encoder =
+        std::make_unique<Qwen3>(below ? source.weights.scope("model") : source.weights, source.config, config);
+    if (form.make != nullptr) parts.head.emplace(form.make(source, config.hidden_size));
+    parts.default_pooling = core::Pooling::kLastToken;
+    source.weights.store().finish(kIgnored);
+    return parts;
+  }
+  fail(Status::kUnsupported, source.config.path(), ": architecture \"", architecture,
+       "\" is not a head of Qwen3 that vsr runs");
+}
+
+}  // namespace vsr::models

@@ -1,0 +1,148 @@
+// Private intents through the C interface; their rules are tested in tests/routing.
+#include <atomic>
+#include <filesystem>
+#include <thread>
+
+#include "support/handles.h"
+
+using namespace vsr::test;
+
+namespace {
+
+IntentsHandle create(const vsr_intents_options* options = nullptr) {
+  vsr_error error = VSR_ERROR_INIT;
+  vsr_intents* intents = nullptr;
+  const vsr_status status = vsr_intents_create(embedder(), options, &intents, &error);
+  INFO(error.message);
+  REQUIRE(status == VSR_OK);
+  return IntentsHandle(intents);
+}
+
+void add(const IntentsHandle& intents, const char* label, const std::vector<vsr_str>& examples) {
+  REQUIRE(vsr_intents_add(intents.get(), label, examples.data(), examples.size(), nullptr, nullptr) == VSR_OK);
+}
+
+IntentsHandle two_intents() {
+  vsr_intents_options options = VSR_INTENTS_OPTIONS_INIT;
+  options.threshold = -1;
+  IntentsHandle intents = create(&options);
+  add(intents, "card", {str("where is my card?"), str("my card is lost")});
+  add(intents, "travel", {str("book a flight"), str("a hotel in Paris")});
+  return intents;
+}
+
+MatchesHandle route(const IntentsHandle& intents, const std::vector<vsr_str>& texts) {
+  vsr_matches* matches = nullptr;
+  REQUIRE(vsr_intents_route(intents.get(), texts.data(), texts.size(), &matches, nullptr) == VSR_OK);
+  return MatchesHandle(matches);
+}
+
+}  // namespace
+
+TEST_CASE("intents: an example's own text finds its intent, and matches outlive the set", "[c_api]") {
+  IntentsHandle intents = two_intents();
+  const MatchesHandle matches = route(intents, {str("where is my card?"), str("book a flight")});
+  intents.reset();
+  REQUIRE(vsr_matches_size(matches.get()) == 2);
+  const vsr_match first = vsr_matches_get(matches.get(), 0);
+  REQUIRE(first.label != nullptr);
+  CHECK(first.label == std::string("card"));
+  CHECK(first.score == Approx(1.0f).margin(1e-5));
+  CHECK(vsr_matches_get(matches.get(), 2).label == nullptr);
+  CHECK(vsr_matches_get(matches.get(), SIZE_MAX).nearest == nullptr);
+}
+
+TEST_CASE("intents: an empty set and no texts are no errors", "[c_api]") {
+  const IntentsHandle intents = create();
+  const MatchesHandle matches = route(intents, {str("where is my card?")});
+  REQUIRE(vsr_matches_size(matches.get()) == 1);
+  CHECK(vsr_matches_get(matches.get(), 0).label == nullptr);
+  CHECK(vsr_matches_get(matches.get(), 0).score == 0);
+  CHECK(vsr_matches_size(route(two_intents(), {}).get()) == 0);
+}
+
+TEST_CASE("intents: bad arguments are named", "[c_api]") {
+  vsr_error error = VSR_ERROR_INIT;
+  vsr_intents* made = nullptr;
+  const auto reject = [&](const vsr_intents_options& options, const char* part) {
+    CHECK(vsr_intents_create(embedder(), &options, &made, &error) == VSR_ERR_INVALID_ARGUMENT);
+    CHECK_THAT(error.message, Catch::Contains(part));
+    CHECK(made == nullptr);
+  };
+  vsr_intents_options options = VSR_INTENTS_OPTIONS_INIT;
+  options.rule = 4;
+  reject(options, "rule is 4");
+  options = VSR_INTENTS_OPTIONS_INIT;
+  options.top_k = -1;
+  reject(options, "top_k is -1");
+  options.top_k = 1025;
+  reject(options, "top_k is 1025");
+  options = VSR_INTENTS_OPTIONS_INIT;
+  options.threshold = std::numeric_limits<float>::quiet_NaN();
+  reject(options, "threshold is");
+  options = VSR_INTENTS_OPTIONS_INIT;
+  options.struct_size = 0;
+  reject(options, "vsr_intents_options.struct_size is 0");
+
+  const IntentsHandle intents = create();
+  const vsr_str example = str("where is my card?");
+  const auto failed = [&](vsr_status status, vsr_status expected, const char* part) {
+    CHECK(status == expected);
+    CHECK_THAT(error.message, Catch::Contains(part));
+  };
+  failed(vsr_intents_add(intents.get(), nullptr, &example, 1, nullptr, &error), VSR_ERR_INVALID_ARGUMENT, "label");
+  failed(vsr_intents_add(intents.get(), "", &example, 1, nullptr, &error), VSR_ERR_INVALID_ARGUMENT, "label");
+  failed(vsr_intents_add(intents.get(), "x", nullptr, 2, nullptr, &error), VSR_ERR_INVALID_ARGUMENT, "examples");
+  failed(vsr_intents_add(intents.get(), "x", &example, SIZE_MAX, nullptr, &error), VSR_ERR_INVALID_ARGUMENT,
+         "n_examples");
+  failed(vsr_intents_add(nullptr, "x", &example, 1, nullptr, &error), VSR_ERR_INVALID_ARGUMENT, "intents is NULL");
+  const float two = 2;
+  failed(vsr_intents_add(intents.get(), "x", &example, 1, &two, &error), VSR_ERR_INVALID_ARGUMENT, "threshold");
+  failed(vsr_intents_remove(intents.get(), "no such intent", &error), VSR_ERR_NOT_FOUND, "no such intent");
+  failed(vsr_intents_save(intents.get(), "/nowhere/set.vsri", &error), VSR_ERR_NOT_FOUND, "/nowhere/set.vsri");
+  failed(vsr_intents_load(embedder(), "/nowhere/set.vsri", nullptr, &made, &error), VSR_ERR_NOT_FOUND,
+         "/nowhere/set.vsri");
+  CHECK(made == nullptr);
+}
+
+TEST_CASE("intents: a saved set comes back, and another model's set is refused", "[c_api]") {
+  const std::string path = (std::filesystem::temp_directory_path() / "vsr_c_api_intents_test.bin").string();
+  vsr_error error = VSR_ERROR_INIT;
+  const IntentsHandle intents = two_intents();
+  REQUIRE(vsr_intents_save(intents.get(), path.c_str(), &error) == VSR_OK);
+  vsr_intents* loaded = nullptr;
+  REQUIRE(vsr_intents_load(embedder(), path.c_str(), nullptr, &loaded, &error) == VSR_OK);
+  const IntentsHandle owner(loaded);
+  const MatchesHandle matches = route(owner, {str("book a flight")});
+  CHECK(vsr_matches_get(matches.get(), 0).label == std::string("travel"));
+  const EngineHandle other = load(tiny("bert-embedding-cls-no-normalize"));
+  vsr_intents* refused = nullptr;
+  CHECK(vsr_intents_load(other.get(), path.c_str(), nullptr, &refused, &error) == VSR_ERR_INVALID_ARGUMENT);
+  CHECK(refused == nullptr);
+  std::filesystem::remove(path);
+}
+
+TEST_CASE("intents: routing goes on while intents come and go", "[c_api]") {
+  const IntentsHandle intents = two_intents();
+  std::atomic<size_t> wrong{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      const vsr_str text = str("where is my card?");
+      for (int i = 0; i < 100; ++i) {
+        vsr_matches* matches = nullptr;
+        if (vsr_intents_route(intents.get(), &text, 1, &matches, nullptr) != VSR_OK) wrong.fetch_add(1);
+        const char* label = vsr_matches_get(matches, 0).label;
+        if (label == nullptr || std::string(label) != "card") wrong.fetch_add(1);
+        vsr_matches_free(matches);
+      }
+    });
+  }
+  for (int i = 0; i < 50; ++i) {
+    const vsr_str example = str("a window seat, please");
+    if (vsr_intents_add(intents.get(), "seat", &example, 1, nullptr, nullptr) != VSR_OK) wrong.fetch_add(1);
+    if (vsr_intents_remove(intents.get(), "seat", nullptr) != VSR_OK) wrong.fetch_add(1);
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(wrong == 0);
+}
