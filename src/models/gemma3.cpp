@@ -54,8 +54,8 @@ Config read_config(const JsonObject& json) {
   config.query_pre_attn_scalar = positive_number(json, "query_pre_attn_scalar", 256);
   config.use_bidirectional_attention = json.optional<bool>("use_bidirectional_attention", false);
   config.attention_bias = json.optional<bool>("attention_bias", false) ? Linear::Bias::kRequired : Linear::Bias::kNone;
-  config.hidden_activation = core::activation_named(json.optional<std::string>("hidden_activation", "gelu_pytorch_tanh"),
-                                                    json.path() + ": \"hidden_activation\"");
+  config.hidden_activation = core::activation_named(
+      json.optional<std::string>("hidden_activation", "gelu_pytorch_tanh"), json.path() + ": \"hidden_activation\"");
   const int64_t period = positive(json, "sliding_window_pattern", 6);
   config.layer_types = read_layer_types(json, config.num_hidden_layers, [period](int64_t layer) {
     return (layer + 1) % period == 0 ? LayerType::kFull : LayerType::kSliding;
