@@ -19,7 +19,8 @@ constexpr int kMaxDepth = 64;
 constexpr int kMaxValues = 1'000'000;  // a few aliases of aliases stand for billions
 
 std::string position(const std::string& path, const YAML::Mark& mark) {
-  return path + ":" + std::to_string(mark.line + 1) + ":" + std::to_string(mark.column + 1);
+  // An empty document has no place of its own: it is that of the file's beginning.
+  return path + ":" + std::to_string(std::max(mark.line, 0) + 1) + ":" + std::to_string(std::max(mark.column, 0) + 1);
 }
 
 std::string_view kind_of(const YAML::Node& node) {
