@@ -1,7 +1,5 @@
 // text::load_tokenizer: any tokenizer.json is a tokenizer or an error, and an accepted one keeps its promises on texts.
 #include "fuzz_target.h"
-#include "support/data.h"
-#include "support/temp_folder.h"
 #include "text/tokenizer.h"
 
 using namespace vsr;
@@ -48,7 +46,7 @@ std::vector<std::string> fuzz::seeds() {
       R"("pre_tokenizer":{"type":"Whitespace"},"model":{"type":"WordPiece","unk_token":"u","vocab":{"u":0,"x":1}}})"};
 }
 
-int fuzz::runs() { return 6000; }
+int fuzz::runs() { return 20000; }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   fuzz::accept_errors([&] {

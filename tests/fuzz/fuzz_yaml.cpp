@@ -27,7 +27,7 @@ void walk(const YamlNode& node, int& left) {
 }  // namespace
 
 std::vector<std::string> fuzz::seeds() {
-  return {"vsr:\n  models:\n    m: {path: a/b, dtype: float32}\n  tasks:\n    t: {model: m, threshold: 0.7}\n",
+  return {", a\n", "vsr:\n  models:\n    m: {path: a/b, dtype: float32}\n  tasks:\n    t: {model: m, threshold: 0.7}\n",
           "a: &a [1, two, \"three\", 'four', ~]\nb: *a\nc: |\n  text\n  more\nd: >-\n  folded\n",
           "- - 1\n  - {k: v, l: [x]}\n- ? key\n  : value\n",
           "intents:\n  pay:\n    - how do i pay\n    - \"card \\u00e9\"\n"};

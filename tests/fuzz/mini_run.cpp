@@ -3,6 +3,7 @@
 // When a target aborts, the input stands in the file that the last line names.
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <array>
@@ -18,6 +19,9 @@
 namespace {
 
 using vsr::fuzz::text_of;
+
+constexpr unsigned kMaxSeconds = 60;       // of one input
+constexpr rlim_t kMaxMemory = 4ULL << 30;  // of the process
 
 std::string current;  // the input being tried
 std::string crash_path;
@@ -39,6 +43,7 @@ void keep_input(int signal) {
 
 void try_input(std::string input) {
   current = std::move(input);
+  ::alarm(kMaxSeconds);
   LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(current.data()), current.size());
 }
 
@@ -55,8 +60,8 @@ class Mutator {
  private:
   size_t below(size_t limit) { return limit == 0 ? 0 : random_() % limit; }
   template <class List>
-  const auto& pick(const List& list) {
-    return list[below(std::size(list))];
+  const typename List::value_type& pick(const List& list) {
+    return list[below(list.size())];
   }
 
   // What parsers trip over.
@@ -158,7 +163,11 @@ int main(int argc, char** argv) {
   const Arguments arguments = read_arguments(argc, argv);
   const std::string program = std::filesystem::path(argv[0]).filename().string();
   crash_path = (std::filesystem::temp_directory_path() / (program + ".crash")).string();
-  for (const int signal : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE}) ::signal(signal, &keep_input);
+  for (const int signal : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGALRM}) ::signal(signal, &keep_input);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // these map terabytes
+  const rlimit limit{kMaxMemory, kMaxMemory};
+  ::setrlimit(RLIMIT_AS, &limit);
+#endif
   if (!arguments.files.empty()) {
     for (const std::string& path : arguments.files) {
       std::ifstream file(path, std::ios::binary);
