@@ -5,7 +5,6 @@ Run in an environment with the packages of requirements-goldens.txt; outputs are
 Seeded: a second run writes the same files.
 """
 
-import json
 import shutil
 from importlib import metadata
 
