@@ -41,10 +41,10 @@ suite() {
 
 test_cpp() { ctest --preset "$preset" --output-junit "$results/ctest.xml" --test-output-size-passed 1000000; }
 
-test_go() {
+test_go() ( # a subshell: the folder is its own
   cd "$ROOT/bindings/go"
   go vet ./... && go test -count=1 -race -json ./... && CGO_ENABLED=0 go vet ./... && CGO_ENABLED=0 go test -count=1 -json ./...
-}
+)
 
 test_python() {
   cd "$ROOT"
