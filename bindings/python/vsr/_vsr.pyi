@@ -1,6 +1,8 @@
 """The extension: the C ABI with Python's types. The package around it is the interface for users."""
 
-from collections.abc import Buffer, Iterable
+from collections.abc import Iterable
+
+from typing_extensions import Buffer  # part of every type checker, and of no run
 
 ABI_VERSION: int
 STATUSES: dict[str, int]
