@@ -30,9 +30,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 MODEL = os.environ.get("VSR_MINILM", ROOT / "build/models/all-MiniLM-L6-v2")
 DATA = pathlib.Path(os.environ.get("VSR_SHARED_DATA", ROOT.parent / "shared/data")) / "intents"
 SEED = 7
-# Near the best mean of accuracy and out-of-scope recall on texts that the tests do not use, for all rules; see
+# Near the best mean of accuracy and out-of-scope recall on texts that the tests do not use, under all rules; see
 # --thresholds.
-THRESHOLD = 0.5
+THRESHOLD = 0.45
 PEER = """
 import json, sys, time
 import numpy as np

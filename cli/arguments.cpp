@@ -37,10 +37,10 @@ CLI::Option* add_texts(CLI::App& app, const std::string& name, std::vector<std::
     for (const std::string& result : results) values.push_back(unprotected(result));
     return true;
   };
-  CLI::Option* option = app.add_option(name, store, description)->type_name("TEXT")->type_size(1)->expected(-1);
   const bool positional = name.front() != '-';
+  CLI::Option* option = app.add_option(name, store, description)->type_name("TEXT")->type_size(1)->expected(1, -1);
+  option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(positional);
   if (positional) option->option_text("...");
-  if (!positional) option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
   return option;
 }
 

@@ -4,6 +4,13 @@
 #
 # Result: the target LibTorch::cpu, and LibTorch_VERSION, LibTorch_ROOT_DIR, LibTorch_LIBRARY_DIR.
 
+# What an earlier run found may be gone, with a virtual environment made anew.
+if(LibTorch_ROOT_DIR AND NOT EXISTS ${LibTorch_ROOT_DIR}/include/ATen/ATen.h)
+  unset(LibTorch_ROOT_DIR CACHE)
+  unset(LibTorch_CPU_LIBRARY CACHE)
+  unset(LibTorch_C10_LIBRARY CACHE)
+endif()
+
 set(_roots ${CMAKE_PREFIX_PATH})
 if(DEFINED ENV{CMAKE_PREFIX_PATH})
   string(REPLACE ":" ";" _env_roots "$ENV{CMAKE_PREFIX_PATH}")

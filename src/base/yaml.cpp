@@ -1,5 +1,6 @@
 #include "base/yaml.h"
 
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <cmath>
 #include <numeric>
 #include <set>
+#include <sstream>
 
 #include "base/error.h"
 #include "base/mmap.h"
@@ -19,7 +21,8 @@ constexpr int kMaxDepth = 64;
 constexpr int kMaxValues = 1'000'000;  // a few aliases of aliases stand for billions
 
 std::string position(const std::string& path, const YAML::Mark& mark) {
-  return path + ":" + std::to_string(mark.line + 1) + ":" + std::to_string(mark.column + 1);
+  // An empty document has no place of its own: it is that of the file's beginning.
+  return path + ":" + std::to_string(std::max(mark.line, 0) + 1) + ":" + std::to_string(std::max(mark.column, 0) + 1);
 }
 
 std::string_view kind_of(const YAML::Node& node) {
@@ -27,6 +30,42 @@ std::string_view kind_of(const YAML::Node& node) {
   if (node.IsSequence()) return "a list";
   if (node.IsNull()) return "empty";
   return "a single value";
+}
+
+// Hears what a parser finds, for the beginnings of documents alone.
+class DocumentStarts : public YAML::EventHandler {
+ public:
+  explicit DocumentStarts(const std::string& path) : path_(path) {}
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    if (count_++ == 0) {
+      first_ = mark;
+      return;
+    }
+    // yaml-cpp gives an empty document, again and again, where it finds what cannot begin a value.
+    const bool stuck = mark.pos == first_.pos;
+    fail(Status::kParse, position(path_, mark), stuck ? ": no value can begin here" : ": a second document");
+  }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+
+ private:
+  const std::string& path_;
+  YAML::Mark first_;
+  int count_ = 0;
+};
+
+// YAML::Load() reads the first document and says nothing of the rest.
+void check_single_document(const std::string& text, const std::string& path) {
+  std::istringstream stream(text);
+  YAML::Parser parser(stream);
+  DocumentStarts starts(path);
+  while (parser.HandleNextDocument(starts)) continue;
 }
 
 // Keys given twice are found here, once: yaml-cpp keeps both and finds the first.
@@ -170,9 +209,9 @@ bool YamlNode::is_scalar() const { return node_->IsScalar(); }
 
 YamlNode parse_yaml(std::string_view text, const std::string& path) {
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(std::string(text));
-    if (documents.size() > 1) fail(Status::kParse, position(path, documents[1].Mark()), ": a second document");
-    const YAML::Node root = documents.empty() ? YAML::Node() : documents.front();
+    const std::string copy(text);
+    check_single_document(copy, path);
+    const YAML::Node root = YAML::Load(copy);
     int values = 0;
     check_tree(root, path, 0, values);
     return YamlNode(std::make_shared<const std::string>(path), std::make_shared<const YAML::Node>(root), "");

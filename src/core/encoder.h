@@ -15,7 +15,7 @@ struct EncoderInfo {
   int64_t num_attention_heads = 0;
   int64_t intermediate_size = 0;
   int64_t vocab_size = 0;
-  int64_t type_vocab_size = 1;  // token type ids run from 0 to this - 1
+  int64_t type_vocab_size = 0;  // token type ids run from 0 to this - 1; 0: the model has no types and ignores them
   int64_t max_position_embeddings = 0;
 };
 

@@ -27,19 +27,27 @@ constexpr std::array<std::pair<std::string_view, Activation>, 8> kNames{{{"gelu"
 }  // namespace
 
 Activation activation_named(const std::string& name, const std::string& where) {
-  const auto* found = std::find_if(kNames.begin(), kNames.end(), [&](const auto& entry) { return entry.first == name; });
-  if (found == kNames.end()) base::fail(base::Status::kUnsupported, where, ": activation \"", name, "\" is not one of vsr's");
+  const auto* found =
+      std::find_if(kNames.begin(), kNames.end(), [&](const auto& entry) { return entry.first == name; });
+  if (found == kNames.end())
+    base::fail(base::Status::kUnsupported, where, ": activation \"", name, "\" is not one of vsr's");
   return found->second;
 }
 
 at::Tensor activate(Activation activation, at::Tensor input) {
   switch (activation) {
-    case Activation::kIdentity: return input;
-    case Activation::kGelu: return at::gelu_(input, "none");
-    case Activation::kGeluTanh: return at::gelu_(input, "tanh");
-    case Activation::kRelu: return at::relu_(input);
-    case Activation::kSilu: return at::silu_(input);
-    case Activation::kTanh: return at::tanh_(input);
+    case Activation::kIdentity:
+      return input;
+    case Activation::kGelu:
+      return at::gelu_(input, "none");
+    case Activation::kGeluTanh:
+      return at::gelu_(input, "tanh");
+    case Activation::kRelu:
+      return at::relu_(input);
+    case Activation::kSilu:
+      return at::silu_(input);
+    case Activation::kTanh:
+      return at::tanh_(input);
   }
   base::fail(base::Status::kInternal, "activation ", static_cast<int>(activation), " has no function");
 }

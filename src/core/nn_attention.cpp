@@ -1,5 +1,6 @@
 #include "core/nn_attention.h"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/scaled_dot_product_attention.h>
@@ -105,12 +106,16 @@ class Attention {
                     const std::optional<Tensor>& mask) const {
     const int64_t group = spec_.heads / spec_.kv_heads;
     const auto queries = [&](const Tensor& rows) {
-      return sequences(rows, run).narrow(1, begin, end - begin)
-          .unflatten(2, {spec_.kv_heads, group, spec_.head_dim}).permute({0, 2, 3, 1, 4});
+      return sequences(rows, run)
+          .narrow(1, begin, end - begin)
+          .unflatten(2, {spec_.kv_heads, group, spec_.head_dim})
+          .permute({0, 2, 3, 1, 4});
     };
     const auto keys = [&](const Tensor& rows) {
-      return sequences(rows, run).narrow(1, key_begin, key_end - key_begin)
-          .unflatten(2, {spec_.kv_heads, spec_.head_dim}).transpose(1, 2);
+      return sequences(rows, run)
+          .narrow(1, key_begin, key_end - key_begin)
+          .unflatten(2, {spec_.kv_heads, spec_.head_dim})
+          .transpose(1, 2);
     };
     attend_blocks({queries(query_), queries(output_), keys(key_), keys(value_)}, mask, !mask && spec_.causal,
                   spec_.scale);
@@ -125,14 +130,17 @@ class Attention {
   Blocks strided(int64_t first_row, int64_t blocks) const {
     const int64_t group = spec_.heads / spec_.kv_heads;
     const auto queries = [&](const Tensor& rows) {
-      return rows.narrow(0, first_row, blocks * kBlock).unflatten(0, {blocks, kBlock})
-          .unflatten(2, {spec_.kv_heads, group, spec_.head_dim}).permute({0, 2, 3, 1, 4});
+      return rows.narrow(0, first_row, blocks * kBlock)
+          .unflatten(0, {blocks, kBlock})
+          .unflatten(2, {spec_.kv_heads, group, spec_.head_dim})
+          .permute({0, 2, 3, 1, 4});
     };
     const int64_t keys_per_block = *spec_.window + kBlock + keys_after();
     const auto keys = [&](const Tensor& rows) {
       return rows.narrow(0, first_row - *spec_.window, (blocks - 1) * kBlock + keys_per_block)
           .unfold(0, keys_per_block, kBlock)
-          .unflatten(1, {spec_.kv_heads, spec_.head_dim}).transpose(2, 3);
+          .unflatten(1, {spec_.kv_heads, spec_.head_dim})
+          .transpose(2, 3);
     };
     return {queries(query_), queries(output_), keys(key_), keys(value_)};
   }

@@ -14,8 +14,8 @@ struct AttentionSpec {
   int64_t heads;
   int64_t kv_heads;  // a divisor of heads: each serves heads / kv_heads neighbouring query heads
   int64_t head_dim;
-  double scale;                   // of the scores, before the softmax
-  bool causal = false;  // token i sees j <= i
+  double scale;                                  // of the scores, before the softmax
+  bool causal = false;                           // token i sees j <= i
   std::optional<int64_t> window = std::nullopt;  // token i sees |i - j| <= window; without one, all of its sequence
 };
 

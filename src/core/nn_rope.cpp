@@ -1,5 +1,6 @@
 #include "core/nn_rope.h"
 
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/ones_like.h>
 #include <ATen/ops/outer.h>
@@ -84,8 +85,8 @@ Tensor llama3_frequencies(const Parameters& parameters, double theta, const Rope
   const double factor = parameters.number("factor");
   const double low = parameters.number("low_freq_factor");
   const double high = parameters.number("high_freq_factor");
-  const double context = parameters.number("original_max_position_embeddings",
-                                           static_cast<double>(defaults.max_position_embeddings));
+  const double context =
+      parameters.number("original_max_position_embeddings", static_cast<double>(defaults.max_position_embeddings));
   if (high <= low) {
     parameters.find("high_freq_factor")->fail("is not above low_freq_factor");
   }
@@ -115,8 +116,8 @@ double yarn_dimension(double rotations, double theta, double head_dim, double co
 }
 
 Rope yarn(const Parameters& parameters, double theta, const RopeDefaults& defaults) {
-  const double context = parameters.number("original_max_position_embeddings",
-                                           static_cast<double>(defaults.max_position_embeddings));
+  const double context =
+      parameters.number("original_max_position_embeddings", static_cast<double>(defaults.max_position_embeddings));
   const double factor = parameters.number("factor", static_cast<double>(defaults.max_position_embeddings) / context);
   const auto head_dim = static_cast<double>(defaults.head_dim);
   double low = yarn_dimension(parameters.number("beta_fast", 32), theta, head_dim, context);
@@ -173,8 +174,8 @@ Rope read_rope(const std::vector<JsonObject>& objects, const RopeDefaults& defau
   if (type == "linear") return {unscaled(theta, defaults.head_dim).div_(parameters.number("factor")), 1};
   if (type == "llama3") return {llama3_frequencies(parameters, theta, defaults), 1};
   if (type == "yarn") return yarn(parameters, theta, defaults);
-  fail(Status::kUnsupported, config_path, ": rope_type \"", type, "\" is not one that vsr runs (default, linear, llama3, ",
-       "yarn)");
+  fail(Status::kUnsupported, config_path, ": rope_type \"", type,
+       "\" is not one that vsr runs (default, linear, llama3, ", "yarn)");
 }
 
 }  // namespace vsr::core

@@ -1,4 +1,5 @@
-// Rotary position embeddings (arXiv:2104.09864), in the layout of transformers: dimension i turns with i + head_dim / 2.
+// Rotary position embeddings (arXiv:2104.09864), in the layout of transformers: dimension i turns with i + head_dim
+// / 2.
 #pragma once
 
 #include <ATen/core/Tensor.h>

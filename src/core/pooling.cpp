@@ -13,20 +13,26 @@
 namespace vsr::core {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Pooling>, 5> kNames{{{"cls", Pooling::kCls},
-                                                                      {"mean", Pooling::kMean},
-                                                                      {"max", Pooling::kMax},
-                                                                      {"lasttoken", Pooling::kLastToken},
-                                                                      {"mean_sqrt_len_tokens", Pooling::kMeanSqrtLength}}};
+constexpr std::array<std::pair<std::string_view, Pooling>, 5> kNames{
+    {{"cls", Pooling::kCls},
+     {"mean", Pooling::kMean},
+     {"max", Pooling::kMax},
+     {"lasttoken", Pooling::kLastToken},
+     {"mean_sqrt_len_tokens", Pooling::kMeanSqrtLength}}};
 
 // rows: [length, size] of one sequence
 at::Tensor pool_rows(Pooling pooling, const at::Tensor& rows) {
   switch (pooling) {
-    case Pooling::kCls: return rows[0];
-    case Pooling::kLastToken: return rows[rows.size(0) - 1];
-    case Pooling::kMean: return rows.mean(0);
-    case Pooling::kMax: return rows.amax(0);
-    case Pooling::kMeanSqrtLength: return rows.sum(0).div_(std::sqrt(static_cast<double>(rows.size(0))));
+    case Pooling::kCls:
+      return rows[0];
+    case Pooling::kLastToken:
+      return rows[rows.size(0) - 1];
+    case Pooling::kMean:
+      return rows.mean(0);
+    case Pooling::kMax:
+      return rows.amax(0);
+    case Pooling::kMeanSqrtLength:
+      return rows.sum(0).div_(std::sqrt(static_cast<double>(rows.size(0))));
   }
   base::fail(base::Status::kInternal, "pooling ", static_cast<int>(pooling), " has no function");
 }
@@ -34,8 +40,10 @@ at::Tensor pool_rows(Pooling pooling, const at::Tensor& rows) {
 }  // namespace
 
 Pooling pooling_named(const std::string& name, const std::string& where) {
-  const auto* found = std::find_if(kNames.begin(), kNames.end(), [&](const auto& entry) { return entry.first == name; });
-  if (found == kNames.end()) base::fail(base::Status::kUnsupported, where, ": pooling \"", name, "\" is not one of vsr's");
+  const auto* found =
+      std::find_if(kNames.begin(), kNames.end(), [&](const auto& entry) { return entry.first == name; });
+  if (found == kNames.end())
+    base::fail(base::Status::kUnsupported, where, ": pooling \"", name, "\" is not one of vsr's");
   return found->second;
 }
 

@@ -20,8 +20,8 @@ std::string_view pooling_name(Pooling pooling);
 // hidden [total_tokens, size] -> [sequences, size]; special tokens count like any other.
 at::Tensor pool(Pooling pooling, const at::Tensor& hidden, const PackedBatch& batch);
 
-// The last token of each sequence that is not `pad_token_id`, else its first: a text may itself end with that token, and
-// transformers' heads on the last token then look before it.
+// The last token of each sequence that is not `pad_token_id`, else its first: a text may itself end with that token,
+// and transformers' heads on the last token then look before it.
 at::Tensor pool_last_unpadded(const at::Tensor& hidden, const PackedBatch& batch, int64_t pad_token_id);
 
 }  // namespace vsr::core

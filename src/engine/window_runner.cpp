@@ -78,6 +78,7 @@ size_t batch_size(std::span<const WindowRef> windows) {
 
 void check_type_ids(const LoadedModel& model, const text::Encoding& encoding) {
   const int64_t types = model.encoder->info().type_vocab_size;
+  if (types == 0) return;
   const auto too_large = [types](int32_t type) { return type >= types; };
   if (std::any_of(encoding.type_ids.begin(), encoding.type_ids.end(), too_large)) {
     fail(Status::kUnsupported, model.path, ": the tokenizer gives token type ids beyond config.json's type_vocab_size ",

@@ -46,11 +46,11 @@ Config read_config(const base::JsonObject& json) {
   config.type_vocab_size = json.contains("type_vocab_size") ? positive(json, "type_vocab_size") : 2;
   config.layer_norm_eps = json.optional<double>("layer_norm_eps", 1e-12);
   if (!(config.layer_norm_eps >= 0)) json.at("layer_norm_eps").fail("is negative");
-  config.hidden_act = core::activation_named(json.optional<std::string>("hidden_act", "gelu"),
-                                             json.path() + ": \"hidden_act\"");
+  config.hidden_act =
+      core::activation_named(json.optional<std::string>("hidden_act", "gelu"), json.path() + ": \"hidden_act\"");
   if (config.hidden_size % config.num_attention_heads != 0) {
-    fail(Status::kParse, json.path(), ": hidden_size ", config.hidden_size, " is not a multiple of num_attention_heads ",
-         config.num_attention_heads);
+    fail(Status::kParse, json.path(), ": hidden_size ", config.hidden_size,
+         " is not a multiple of num_attention_heads ", config.num_attention_heads);
   }
   const auto positions = json.optional<std::string>("position_embedding_type", "absolute");
   if (positions != "absolute") {
@@ -64,8 +64,8 @@ class Embeddings {
  public:
   Embeddings(const WeightScope& weights, const Config& config)
       : words_(weights.scope("word_embeddings").take("weight", {config.vocab_size, config.hidden_size})),
-        positions_(weights.scope("position_embeddings")
-                       .take("weight", {config.max_position_embeddings, config.hidden_size})),
+        positions_(
+            weights.scope("position_embeddings").take("weight", {config.max_position_embeddings, config.hidden_size})),
         types_(weights.scope("token_type_embeddings").take("weight", {config.type_vocab_size, config.hidden_size})),
         norm_(weights.scope("LayerNorm"), config.hidden_size, config.layer_norm_eps) {}
 

@@ -50,8 +50,9 @@ std::vector<LayerType> read_layer_types(const JsonObject& json, int64_t num_hidd
     types.push_back(name == "full_attention" ? LayerType::kFull : LayerType::kSliding);
   }
   if (static_cast<int64_t>(types.size()) != num_hidden_layers) {
-    json.at("layer_types").fail("has " + std::to_string(types.size()) + " entries, num_hidden_layers is " +
-                                std::to_string(num_hidden_layers));
+    json.at("layer_types")
+        .fail("has " + std::to_string(types.size()) + " entries, num_hidden_layers is " +
+              std::to_string(num_hidden_layers));
   }
   return types;
 }

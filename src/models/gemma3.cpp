@@ -54,8 +54,8 @@ Config read_config(const JsonObject& json) {
   config.query_pre_attn_scalar = positive_number(json, "query_pre_attn_scalar", 256);
   config.use_bidirectional_attention = json.optional<bool>("use_bidirectional_attention", false);
   config.attention_bias = json.optional<bool>("attention_bias", false) ? Linear::Bias::kRequired : Linear::Bias::kNone;
-  config.hidden_activation = core::activation_named(json.optional<std::string>("hidden_activation", "gelu_pytorch_tanh"),
-                                                    json.path() + ": \"hidden_activation\"");
+  config.hidden_activation = core::activation_named(
+      json.optional<std::string>("hidden_activation", "gelu_pytorch_tanh"), json.path() + ": \"hidden_activation\"");
   const int64_t period = positive(json, "sliding_window_pattern", 6);
   config.layer_types = read_layer_types(json, config.num_hidden_layers, [period](int64_t layer) {
     return (layer + 1) % period == 0 ? LayerType::kFull : LayerType::kSliding;
@@ -146,7 +146,6 @@ class Gemma3 final : public core::Encoder {
              .num_attention_heads = config.num_attention_heads,
              .intermediate_size = config.intermediate_size,
              .vocab_size = config.vocab_size,
-             .type_vocab_size = 1,
              .max_position_embeddings = config.max_position_embeddings};
   }
 

@@ -1,5 +1,5 @@
-// ModernBERT, and mmBERT on the same encoder: pre-norm blocks, rotary positions, GeGLU, attention that is local except in
-// every n-th layer. Paper: arXiv:2412.13663. Reference: transformers, models/modernbert/modeling_modernbert.py.
+// ModernBERT, and mmBERT on the same encoder: pre-norm blocks, rotary positions, GeGLU, attention that is local except
+// in every n-th layer. Paper: arXiv:2412.13663. Reference: transformers, models/modernbert/modeling_modernbert.py.
 // Reading order: Config, Block, ModernBert, heads, make_modernbert.
 
 #include <ATen/ops/embedding.h>
@@ -83,8 +83,8 @@ Config read_config(const JsonObject& json) {
     return layer % period == 0 ? LayerType::kFull : LayerType::kSliding;
   });
   if (config.hidden_size % config.num_attention_heads != 0) {
-    fail(Status::kParse, json.path(), ": hidden_size ", config.hidden_size, " is not a multiple of num_attention_heads ",
-         config.num_attention_heads);
+    fail(Status::kParse, json.path(), ": hidden_size ", config.hidden_size,
+         " is not a multiple of num_attention_heads ", config.num_attention_heads);
   }
   return config;
 }
@@ -101,7 +101,8 @@ core::Rope rope_of(const JsonObject& json, const Config& config, LayerType type)
     }
     if (const auto own = find_object(*both, key)) parameters.push_back(*own);
   }
-  const double theta = positive_number(json, full ? "global_rope_theta" : "local_rope_theta", full ? 160000.0 : 10000.0);
+  const double theta =
+      positive_number(json, full ? "global_rope_theta" : "local_rope_theta", full ? 160000.0 : 10000.0);
   return core::read_rope(parameters, {theta, config.head_dim(), config.max_position_embeddings}, json.path());
 }
 
@@ -126,7 +127,8 @@ class Block {
         mlp_input_(weights.scope("mlp.Wi"), config.hidden_size, 2 * config.intermediate_size, config.mlp_bias),
         mlp_output_(weights.scope("mlp.Wo"), config.intermediate_size, config.hidden_size, config.mlp_bias) {
     // Block 0 has no norm of its own: that of the embeddings has just been applied.
-    if (index != 0) attn_norm_.emplace(weights.scope("attn_norm"), config.hidden_size, config.norm_eps, config.norm_bias);
+    if (index != 0)
+      attn_norm_.emplace(weights.scope("attn_norm"), config.hidden_size, config.norm_eps, config.norm_bias);
   }
 
   // hidden: [total_tokens, hidden_size]
@@ -172,7 +174,6 @@ class ModernBert final : public core::Encoder {
              .num_attention_heads = config.num_attention_heads,
              .intermediate_size = config.intermediate_size,
              .vocab_size = config.vocab_size,
-             .type_vocab_size = 1,
              .max_position_embeddings = config.max_position_embeddings};
   }
 
@@ -233,8 +234,8 @@ LoadedParts make_modernbert(const ModelSource& source) {
   for (const HeadForm& form : kHeads) {
     if (form.architecture != architecture) continue;
     LoadedParts parts;
-    parts.encoder = std::make_unique<ModernBert>(below ? source.weights.scope("model") : source.weights, source.config,
-                                                 config);
+    parts.encoder =
+        std::make_unique<ModernBert>(below ? source.weights.scope("model") : source.weights, source.config, config);
     if (form.kind) parts.head.emplace(head_of(source, config, *form.kind));
     source.weights.store().finish(form.ignored);
     return parts;

@@ -1,6 +1,6 @@
-// Qwen3: a causal decoder with grouped-query attention, normalised heads and SwiGLU, here as an encoder whose last token
-// speaks for the text. Paper: arXiv:2505.09388. Reference: transformers, models/qwen3/modeling_qwen3.py.
-// Reading order: Config, Block, Qwen3, heads, make_qwen3.
+// Qwen3: a causal decoder with grouped-query attention, normalised heads and SwiGLU, here as an encoder whose last
+// token speaks for the text. Paper: arXiv:2505.09388. Reference: transformers, models/qwen3/modeling_qwen3.py. Reading
+// order: Config, Block, Qwen3, heads, make_qwen3.
 
 #include <ATen/ops/embedding.h>
 
@@ -65,8 +65,8 @@ Config read_config(const JsonObject& json) {
   config.max_position_embeddings = positive(json, "max_position_embeddings", 32768);
   config.rms_norm_eps = positive_number(json, "rms_norm_eps", 1e-6);
   config.attention_bias = json.optional<bool>("attention_bias", false) ? Linear::Bias::kRequired : Linear::Bias::kNone;
-  config.hidden_act = core::activation_named(json.optional<std::string>("hidden_act", "silu"),
-                                             json.path() + ": \"hidden_act\"");
+  config.hidden_act =
+      core::activation_named(json.optional<std::string>("hidden_act", "silu"), json.path() + ": \"hidden_act\"");
   check_groups(json, config.num_attention_heads, config.num_key_value_heads);
   read_layers(json, config);
   return config;
@@ -131,7 +131,6 @@ class Qwen3 final : public core::Encoder {
              .num_attention_heads = config.num_attention_heads,
              .intermediate_size = config.intermediate_size,
              .vocab_size = config.vocab_size,
-             .type_vocab_size = 1,
              .max_position_embeddings = config.max_position_embeddings};
   }
 

@@ -51,31 +51,53 @@ class ByteTrieBuilder {
     const size_t base = find_base();
     units_[static_cast<size_t>(node.node)].base = static_cast<int32_t>(base);
     for (const Child& child : children_) {
-      units_[base + child.byte].parent = node.node;
+      use(base + child.byte, node.node);
       last_used_ = std::max(last_used_, base + child.byte);
       stack.push_back({static_cast<int32_t>(base + child.byte), child.begin, child.end, node.depth + 1});
     }
   }
 
+  // Free slots are linked, so that a search steps over free ones only. A node with one child takes the first; where many
+  // gaps are too small, the node goes behind all others: both keep building linear in the number of nodes.
   size_t find_base() {
+    constexpr int kMaxTries = 128;
     const size_t first = children_.front().byte;
-    while (first_free_ < units_.size() && is_used(first_free_)) ++first_free_;
-    size_t tried = 0;
-    for (size_t slot = std::max(first_free_, first + 1);; ++slot) {
-      if (slot + 512 > units_.size()) grow(units_.size() * 2);
-      if (is_used(slot)) continue;
+    int tries = 0;
+    for (size_t slot = next_free_[0]; slot != 0 && tries < kMaxTries; slot = next_free_[slot], ++tries) {
+      if (slot <= first) continue;
       const size_t base = slot - first;
+      if (base + 256 > units_.size()) break;
       if (std::none_of(children_.begin(), children_.end(), [&](const Child& c) { return is_used(base + c.byte); })) {
-        // Where many gaps were too small, those before are not tried again: it bounds the work.
-        if (tried > 64 && slot > first_free_ + 4096) first_free_ = slot - 1024;
         return base;
       }
-      ++tried;
     }
+    const size_t base = last_used_ + 1;
+    if (base + 512 > units_.size()) grow(std::max(units_.size() * 2, base + 512));
+    return base;
   }
 
   bool is_used(size_t slot) const { return units_[slot].parent != ByteTrie::kNone; }
-  void grow(size_t size) { units_.resize(size); }
+
+  void use(size_t slot, int32_t parent) {
+    units_[slot].parent = parent;
+    next_free_[previous_free_[slot]] = next_free_[slot];
+    previous_free_[next_free_[slot]] = previous_free_[slot];
+  }
+
+  // Slot 0, the root, is never free: it is both ends of the list.
+  void grow(size_t size) {
+    size_t slot = std::max<size_t>(units_.size(), 1);
+    units_.resize(size);
+    next_free_.resize(size, 0);
+    previous_free_.resize(size, 0);
+    for (; slot < size; ++slot) {
+      const size_t last = previous_free_[0];
+      next_free_[last] = slot;
+      previous_free_[slot] = last;
+      next_free_[slot] = 0;
+      previous_free_[0] = slot;
+    }
+  }
 
   struct Child {
     size_t byte;
@@ -84,7 +106,7 @@ class ByteTrieBuilder {
   const std::vector<Entry>& entries_;
   std::vector<ByteTrie::Unit>& units_;
   std::vector<Child> children_;
-  size_t first_free_ = 1;
+  std::vector<size_t> next_free_, previous_free_;
   size_t last_used_ = 0;
 };
 

@@ -32,7 +32,10 @@ Vocabulary::Vocabulary(std::vector<std::string> tokens) : tokens_(std::move(toke
     const uint64_t hash = hash_bytes(tokens_[id]);
     size_t slot = hash & mask_;
     // Of two equal tokens the later one counts.
-    while (slots_[slot].id >= 0 && token(slots_[slot].id) != tokens_[id]) slot = (slot + 1) & mask_;
+    const auto is_other = [&](const Slot& entry) {
+      return entry.id >= 0 && (entry.hash != static_cast<uint32_t>(hash >> 32) || token(entry.id) != tokens_[id]);
+    };
+    while (is_other(slots_[slot])) slot = (slot + 1) & mask_;
     slots_[slot] = {static_cast<uint32_t>(hash >> 32), static_cast<int32_t>(id)};
   }
 }

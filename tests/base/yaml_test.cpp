@@ -51,6 +51,7 @@ TEST_CASE("yaml: an empty document is an empty map", "[base][yaml]") {
     CAPTURE(text);
     CHECK(parse(text).entries().empty());
     CHECK_FALSE(parse(text).optional("a"));
+    CHECK(parse(text).where().find(":0") == std::string::npos);
   }
 }
 
@@ -108,7 +109,9 @@ TEST_CASE("yaml: what is not YAML is rejected with its place", "[base][yaml]") {
 }
 
 TEST_CASE("yaml: a second document is not ignored", "[base][yaml]") {
-  CHECK(message_of("a: 1\n---\nb: 2\n") == "r.yaml:3:1: a second document");
+  CHECK(message_of("a: 1\n---\nb: 2\n") == "r.yaml:2:1: a second document");
+  CHECK(message_of(", two: 1\n") == "r.yaml:1:1: no value can begin here");
+  CHECK(message_of("a: 1\n}\n").find("r.yaml:2:1:") == 0);
   CHECK(parse("---\na: 1\n...\n").required("a").as_integer() == 1);
 }
 

@@ -138,6 +138,20 @@ TEST_CASE("result: a long text is read in windows, or refused where the caller s
   CHECK(refused == nullptr);
 }
 
+TEST_CASE("result: a text of ten megabytes is read to its end", "[c_api]") {
+  std::string text(10'000'000, ' ');
+  for (size_t i = 0; i < 200; ++i) text.replace(50'000 * i, 5, " card");
+  const ResultHandle spaced = embed(embedder(), {str(text)});
+  CHECK(vsr_result_tokens(spaced.get(), 0) == 202);
+  CHECK(vsr_result_windows(spaced.get(), 0) == 18);  // 1 + ceil((200 - 22) / 11)
+  text.assign(text.size(), '\xFF');
+  const ResultHandle broken = embed(embedder(), {str(text)});
+  CHECK(vsr_result_replaced(broken.get(), 0) == text.size());
+  text.assign(text.size(), 'a');
+  const ResultHandle word = embed(embedder(), {str(text)});
+  CHECK(vsr_result_tokens(word.get(), 0) == 3);
+}
+
 TEST_CASE("result: a progress callback sees the work and can stop it", "[c_api]") {
   struct Seen {
     size_t calls = 0;

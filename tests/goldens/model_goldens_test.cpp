@@ -16,9 +16,10 @@ namespace {
 
 using nlohmann::json;
 
-const std::vector<std::string> kEmbedding{"bert-embedding", "bert-embedding-cls-no-normalize", "bert-no-pooler"};
+const std::vector<std::string> kEmbedding{"bert-embedding", "bert-embedding-cls-no-normalize", "bert-no-pooler",
+                                          "gemma3-embedding"};
 const std::vector<std::string> kSequence{"bert-sequence", "bert-sequence-sharded", "bert-sequence-multilabel",
-                                         "bert-sequence-one-label"};
+                                         "bert-sequence-one-label", "modernbert-pairs"};
 const std::vector<std::string> kToken{"bert-token", "bert-token-bioes", "bert-token-plain"};
 
 struct Golden {

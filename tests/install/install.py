@@ -14,7 +14,7 @@ import tempfile
 
 SOURCE, BUILD = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 COMPILERS = {".c": [sys.argv[3], "-std=c11"], ".cpp": [sys.argv[4], "-std=c++17"]}
-MINILM = pathlib.Path(os.environ.get("VSR_MINILM") or SOURCE / "build" / "models" / "all-MiniLM-L6-v2")
+MODEL = SOURCE / "tests" / "goldens" / "models" / "bert-embedding"
 # Consumers and whether their programs take a model's folder as first argument.
 PROJECTS = [("tests/install/consumer", False), ("examples/c", True), ("examples/cpp", True)]
 UNSET = {"LD_LIBRARY_PATH", "LIBRARY_PATH", "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "CMAKE_PREFIX_PATH"}
@@ -31,39 +31,28 @@ def run(*command, **environment):
     return done.stdout
 
 
-def check_run(program, needs_model):
-    if not needs_model:
-        run(program)
-    elif MINILM.exists():
-        run(program, MINILM)
-    else:
-        return f"{program.name} built and not run: {MINILM} does not exist"
-    return None
-
-
 def check_find_package(prefix, project, needs_model, scratch):
     """Builds a project as its CMakeLists.txt says, and runs every program of it."""
     run("cmake", "-S", project, "-B", scratch, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}")
     run("cmake", "--build", scratch)
     programs = [p for p in scratch.iterdir() if p.is_file() and os.access(p, os.X_OK)]
     assert programs, f"{project} builds no program"
-    return [skip for p in programs if (skip := check_run(p, needs_model))]
+    for program in programs:
+        run(program, *([MODEL] if needs_model else []))
 
 
 def check_pkg_config(prefix, project, needs_model, scratch):
     """Builds each source file of a project with the flags of vsr.pc alone."""
-    skips = []
     for source in sorted(p for p in project.iterdir() if p.suffix in COMPILERS):
         flags = run("pkg-config", "--cflags", "--libs", "vsr", PKG_CONFIG_PATH=str(prefix / "lib" / "pkgconfig"))
         program = scratch / f"{source.stem}-{source.suffix[1:]}"
         run(*COMPILERS[source.suffix], source, *shlex.split(flags), "-o", program)
-        skips.append(check_run(program, needs_model))
-    return [skip for skip in skips if skip]
+        run(program, *([MODEL] if needs_model else []))
 
 
 def check_program(prefix):
-    run(prefix / "bin" / "vsr", "--help")
-    return []
+    shown = run(prefix / "bin" / "vsr", "embed", "--model", MODEL, "--json", "hello")
+    assert "{" in shown, f"vsr embed printed {shown!r}"
 
 
 def check_contents(prefix):
@@ -73,11 +62,10 @@ def check_contents(prefix):
         assert str(BUILD) not in text.read_text(encoding="utf-8"), f"{text} names the build folder"
     dynamic = run("readelf", "-d", prefix / "lib" / "libvsr.so")
     assert "RUNPATH" in dynamic and "[$ORIGIN/vsr]" in dynamic, f"libvsr's RUNPATH is not $ORIGIN/vsr: {dynamic}"
-    return []
 
 
 def main():
-    counts = {"passed": 0, "failed": 0, "skipped": 0}
+    passed = failed = 0
     with tempfile.TemporaryDirectory(prefix="vsr-install-", dir=BUILD) as folder:
         scratch = pathlib.Path(folder)
         # The libdir is fixed at configure time; the test asks for plain lib/, as the default prefix gives.
@@ -100,16 +88,13 @@ def main():
 
         for name, check, arguments in checks:
             try:
-                skips = check(prefix, *arguments)
+                check(prefix, *arguments)
+                passed += 1
             except (subprocess.CalledProcessError, AssertionError) as failure:
                 print(f"failed: {name}: {failure}")
-                counts["failed"] += 1
-                continue
-            for skip in skips:
-                print(f"skipped: {name}: {skip}")
-            counts["skipped" if skips else "passed"] += 1
-    print("cases: " + ", ".join(f"{number} {what}" for what, number in counts.items()))
-    return 1 if counts["failed"] else 0
+                failed += 1
+    print(f"cases: {passed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
 
 
 sys.exit(main())

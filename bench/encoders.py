@@ -1,0 +1,88 @@
+"""Load time, memory and milliseconds per text length of one checkpoint; see make_encoder_checkpoint.py.
+
+    PYTHONPATH=build/bindings/python python bench/encoders.py build/models/modernbert-base [--lengths 32 128 512]
+
+Texts are words of one token each, one text per call. "peak" is how much the process grew while embedding, above what it
+held before: where memory is linear, peak / tokens stays of one size.
+"""
+
+import argparse
+import os
+import pathlib
+import platform
+import statistics
+import subprocess
+import time
+
+import vsr
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+
+
+def machine():
+    cpu = next((line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "?")
+    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
+    load = os.getloadavg()[0]
+    return (f"{cpu}, {len(os.sched_getaffinity(0))} cores, load {load:.1f}, Linux {platform.release()}, "
+            f"commit {commit.stdout.strip() or '?'}")
+
+
+def status_mib(key):
+    line = next(line for line in open("/proc/self/status") if line.startswith(key + ":"))
+    return int(line.split()[1]) / 1024
+
+
+def reset_peak():
+    pathlib.Path("/proc/self/clear_refs").write_text("5")
+
+
+def text_of(tokens, specials):
+    return " ".join(f"w{(7 * i) % 1000}" for i in range(tokens - specials))
+
+
+def measure(model, text, seconds):
+    """Milliseconds of repeated calls for about that long, at least three."""
+    times = []
+    while len(times) < 3 or (sum(times) < seconds * 1000 and len(times) < 200):
+        start = time.perf_counter()
+        model.embed([text])
+        times.append((time.perf_counter() - start) * 1000)
+    return times
+
+
+def p95(times):
+    return sorted(times)[int(0.95 * (len(times) - 1))]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("folder")
+    parser.add_argument("--lengths", type=int, nargs="+", default=[32, 128, 512, 2048, 8192])
+    parser.add_argument("--seconds", type=float, default=3.0)
+    arguments = parser.parse_args()
+    before = status_mib("VmRSS")
+    start = time.perf_counter()
+    model = vsr.load(arguments.folder)
+    print(machine())
+    print(f"{arguments.folder}: load {time.perf_counter() - start:.2f} s, {status_mib('VmRSS') - before:.0f} MiB")
+    specials = len(model.tokenize("").ids)
+    print(f"{'tokens':>7} {'median ms':>10} {'p95 ms':>9} {'tokens/s':>9} {'peak MiB':>9} {'KiB/token':>10}")
+    for tokens in arguments.lengths:
+        text = text_of(tokens, specials)
+        found = model.tokenize(text)
+        if found.windows != 1:
+            print(f"{tokens:>7} beyond the model's limit")
+            continue
+        assert len(found.ids) == tokens
+        model.embed([text])
+        held = status_mib("VmRSS")
+        reset_peak()
+        times = measure(model, text, arguments.seconds)
+        peak = status_mib("VmHWM") - held
+        median = statistics.median(times)
+        print(f"{tokens:>7} {median:>10.1f} {p95(times):>9.1f} {tokens / median * 1000:>9.0f} {peak:>9.1f} "
+              f"{peak * 1024 / tokens:>10.1f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
