@@ -48,17 +48,16 @@ test_cpp() {
   "${without_aslr[@]}" ctest --preset "$preset" --output-junit "$results/ctest.xml" --test-output-size-passed 1000000
 }
 
-test_go() {
+test_go() ( # a subshell: the folder is its own
   cd "$ROOT/bindings/go"
   go vet ./... && go test -count=1 -race -json ./... && CGO_ENABLED=0 go vet ./... && CGO_ENABLED=0 go test -count=1 -json ./...
-}
+)
 
+# One run for each folder: both have a conftest.py.
 test_python() {
   cd "$ROOT"
-  local folders=()
-  for folder in bindings/python/tests tests/cli; do [ ! -d "$folder" ] || folders+=("$folder"); done
   PYTHONPATH="$ROOT/build/bindings/python" "$VENV/bin/python3" -m pytest -p no:cacheprovider -q -rs \
-    --junitxml="$results/pytest.xml" "${folders[@]}"
+    --junitxml="$results/$1.xml" "$2"
 }
 
 [ "$preset" != release ] || [ "${VSR_SKIP_GO:-}" = 1 ] || check_go
@@ -79,6 +78,7 @@ if [ "$preset" = release ]; then
   elif [ -d bindings/go ]; then
     suite go test_go
   fi
-  if [ -d build/bindings/python ]; then suite pytest test_python; fi
+  suite pytest-module test_python pytest-module bindings/python/tests
+  suite pytest-cli test_python pytest-cli tests/cli
 fi
 exec "$VENV/bin/python3" scripts/results.py "$results"
