@@ -50,4 +50,12 @@ if(VSR_BUNDLE_RUNTIME)
   endif()
   install(CODE "set(VSR_RUNTIME_DIR \"${_libdir}/vsr\")")
   install(SCRIPT cmake/InstallRuntime.cmake)
+  # The wheels keep their licences beside their folders.
+  file(GLOB _licences
+    ${LibTorch_ROOT_DIR}/../torch-*.dist-info/licenses/LICENSE
+    ${LibTorch_ROOT_DIR}/../nvidia_cuda_*.dist-info/licenses/License.txt)
+  foreach(_licence IN LISTS _licences)
+    string(REGEX REPLACE ".*/([a-z_]+)-[^/]*dist-info/.*" "\\1" _of ${_licence})
+    install(FILES ${_licence} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/vsr RENAME LICENSE.${_of})
+  endforeach()
 endif()

@@ -21,6 +21,10 @@ include(GNUInstallDirs)
 # Python that tests and the module are built for: the one of build/venv, which has what the tests import.
 if(NOT Python_EXECUTABLE AND EXISTS ${PROJECT_SOURCE_DIR}/build/venv/bin/python3)
   set(Python_EXECUTABLE ${PROJECT_SOURCE_DIR}/build/venv/bin/python3 CACHE FILEPATH "Python of tests and module")
+  file(GLOB _pybind11 ${PROJECT_SOURCE_DIR}/build/venv/lib/python3*/site-packages/pybind11/share/cmake/pybind11)
+  if(_pybind11)
+    set(pybind11_DIR ${_pybind11} CACHE PATH "Folder of pybind11Config.cmake")
+  endif()
 endif()
 
 add_compile_options(-Wall -Wextra -Wshadow)

@@ -100,7 +100,7 @@ pip_install() {
   local file="$ROOT/scripts/$1" stamp
   stamp="$VENV/.$1.$(sha256sum "$file" | cut -c 1-16)"
   [ ! -e "$stamp" ] || return 0
-  say "installing into build/venv: $(grep -v '^#' "$file" | paste -sd' ')"
+  say "installing into build/venv: $(sed -n 's/^\([A-Za-z][^ ;]*\).*/\1/p' "$file" | paste -sd' ')"
   "$VENV/bin/python3" -m pip install --disable-pip-version-check --quiet --no-deps -r "$file" || die \
     "pip could not install $file, for the reason above" \
     "without a network: fill a folder with 'pip download --no-deps -r scripts/$1' elsewhere and set PIP_FIND_LINKS and PIP_NO_INDEX=1" \

@@ -1,6 +1,6 @@
 """Adds up what scripts/test.sh ran: prints what failed and what was skipped and why, then one line of counts.
 
-Usage: results.py <folder with ctest.xml, pytest.xml, go.log and a .status file of each suite>
+Usage: results.py <folder with ctest.xml, pytest-*.xml, go.log and a .status file of each suite>
 """
 
 import collections
@@ -14,7 +14,7 @@ CASES = re.compile(r"^cases: (\d+) passed, (\d+) failed, (\d+) skipped$", re.MUL
 SKIP = re.compile(r"^skipped: .*$", re.MULTILINE)
 
 
-def read_ctest(folder):
+def read_ctest(folder, _suite):
     """Each ctest is a program of many cases, which says how many in its last line; one that dies says nothing."""
     counts = collections.Counter()
     for case in ElementTree.parse(folder / "ctest.xml").iter("testcase"):
@@ -33,9 +33,9 @@ def read_ctest(folder):
     return counts
 
 
-def read_pytest(folder):
+def read_pytest(folder, suite):
     counts = collections.Counter()
-    for case in ElementTree.parse(folder / "pytest.xml").iter("testcase"):
+    for case in ElementTree.parse(folder / f"{suite}.xml").iter("testcase"):
         name = f"{case.get('classname')}.{case.get('name')}"
         bad = [child for child in case if child.tag in ("failure", "error")]
         skip = case.find("skipped")
@@ -43,11 +43,11 @@ def read_pytest(folder):
         for child in bad:
             print(f"---- failed: {name}\n{child.text}")
         if skip is not None and not bad:
-            print(f"pytest: skipped: {name}: {skip.get('message')}")
+            print(f"{suite}: skipped: {name}: {skip.get('message')}")
     return counts
 
 
-def read_go(folder):
+def read_go(folder, _suite):
     counts = collections.Counter()
     output = collections.defaultdict(str)
     words = {"pass": "passed", "fail": "failed", "skip": "skipped"}
@@ -71,12 +71,12 @@ def read_go(folder):
 
 def main():
     folder = pathlib.Path(sys.argv[1])
-    readers = {"ctest": read_ctest, "go": read_go, "pytest": read_pytest}
+    readers = {"ctest": read_ctest, "go": read_go, "pytest-module": read_pytest, "pytest-cli": read_pytest}
     total = collections.Counter(passed=0, failed=0, skipped=0)
     for status_file in sorted(folder.glob("*.status")):
         suite = status_file.stem
         try:
-            counts = readers[suite](folder)
+            counts = readers[suite](folder, suite)
         except (OSError, ElementTree.ParseError):
             counts = collections.Counter()
         # A suite that ends badly without a failed test died before it could say so.

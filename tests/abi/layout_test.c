@@ -3,8 +3,7 @@
 #include <stdio.h>
 #include <vsr/vsr.h>
 
-#define AT(type, field, offset) \
-  _Static_assert(offsetof(type, field) == (offset), #type "." #field " has moved")
+#define AT(type, field, offset) _Static_assert(offsetof(type, field) == (offset), #type "." #field " has moved")
 #define SIZE(type, size) _Static_assert(sizeof(type) == (size), #type " has changed its size")
 #define IS(name, number) _Static_assert((name) == (number), #name " has changed its number")
 
@@ -92,7 +91,7 @@ IS(VSR_RULE_BLEND, 3);
 
 static int failed = 0;
 
-static void check(int ok, const char *what) {
+static void check(int ok, const char* what) {
   if (ok) return;
   printf("failed: %s\n", what);
   failed = 1;

@@ -51,7 +51,7 @@ TEST_CASE("yaml: an empty document is an empty map", "[base][yaml]") {
     CAPTURE(text);
     CHECK(parse(text).entries().empty());
     CHECK_FALSE(parse(text).optional("a"));
-    CHECK(parse(text).where().find("r.yaml:1:") == 0);
+    CHECK(parse(text).where().find(":0") == std::string::npos);
   }
 }
 

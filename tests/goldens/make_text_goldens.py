@@ -5,7 +5,6 @@ Run in an environment with the packages of requirements-goldens.txt; outputs are
 Seeded: a second run writes the same files.
 """
 
-import json
 import shutil
 from importlib import metadata
 
@@ -88,9 +87,9 @@ class PipelineReference(Reference):
     def vector(self, text, dim=None, layers=None):
         vectors, weights = [], []
         for window, _, ranges in self.windows([text]):
-            vectors.append(unit(self.embed(window, layers)[:dim]))
+            vectors.append(unit(self.embed(window, layers)))
             weights.append(ranges[0][1] - ranges[0][0])
-        return merge_vectors(vectors, weights, True).tolist(), len(vectors)
+        return unit(merge_vectors(vectors, weights, True)[:dim]).tolist(), len(vectors)
 
 
 def case_of(reference, text):

@@ -5,7 +5,7 @@
 
 int main(void) {
   vsr_error error = VSR_ERROR_INIT;
-  vsr_model *model = NULL;
+  vsr_model* model = NULL;
   if (vsr_abi_version() != VSR_ABI_VERSION) return 1;
   if (vsr_model_load("no/such/folder", NULL, &model, &error) != VSR_ERR_NOT_FOUND) return 2;
   if (model != NULL || strstr(error.message, "no/such/folder") == NULL) return 3;
