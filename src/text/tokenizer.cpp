@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/mmap.h"
 #include "text/pipeline.h"
+#include "text/sentencepiece.h"
 #include "text/vocab_txt.h"
 
 namespace vsr::text {
@@ -37,10 +38,11 @@ std::shared_ptr<const Tokenizer> load_tokenizer_json(const base::JsonObject& jso
 }
 
 std::string find_in_folder(const fs::path& folder) {
-  for (const char* name : {"tokenizer.json", "vocab.txt"}) {
+  for (const char* name :
+       {"tokenizer.json", "vocab.txt", "tokenizer.model", "spiece.model", "sentencepiece.bpe.model"}) {
     if (base::file_present((folder / name).string())) return (folder / name).string();
   }
-  base::fail(base::Status::kNotFound, folder.string(), ": no tokenizer.json or vocab.txt");
+  base::fail(base::Status::kNotFound, folder.string(), ": no tokenizer.json, vocab.txt or tokenizer.model");
 }
 
 }  // namespace
@@ -58,6 +60,7 @@ std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& path) {
   std::error_code error;
   const std::string file = fs::is_directory(path, error) ? find_in_folder(path) : path;
   if (file.ends_with(".txt")) return load_vocab_txt(file);
+  if (file.ends_with(".model") || file.ends_with(".spm")) return load_sentencepiece(file);
   return load_tokenizer_json(base::read_json_file(file));
 }
 
