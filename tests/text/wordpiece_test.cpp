@@ -11,7 +11,7 @@ using test::Strings;
 namespace {
 
 const char* const kModel = R"("model": {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
-  "max_input_chars_per_word": 8, "vocab": {"[UNK]": 0, "[CLS]": 1, "[SEP]": 2, "un": 3, "##aff": 4, "##able": 5, "!": 6,
+  "max_input_chars_per_word": 9, "vocab": {"[UNK]": 0, "[CLS]": 1, "[SEP]": 2, "un": 3, "##aff": 4, "##able": 5, "!": 6,
   "caf": 7, "##e": 8, "中": 9, "[X]": 10, "a": 11}})";
 const char* const kBert = R"("normalizer": {"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true,
   "strip_accents": null, "lowercase": true}, "pre_tokenizer": {"type": "BertPreTokenizer"},
