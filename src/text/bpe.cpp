@@ -275,8 +275,8 @@ void Bpe::emit(std::string_view text, Range word, const Scratch& scratch, Tokens
   }
 }
 
-// Characters that were left out do not count in the reference's offsets, which run in its own alphabet; byte-level words
-// are followed there, so that the offsets come out equal.
+// Characters that were left out do not count in the reference's offsets, which run in its own alphabet; byte-level
+// words are followed there, so that the offsets come out equal.
 void Bpe::emit_with_gaps(std::string_view word, uint32_t begin, const Scratch& scratch, Tokens& tokens) const {
   if (!options_.byte_level) {
     uint32_t at = begin;

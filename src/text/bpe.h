@@ -68,11 +68,11 @@ class Bpe : public Model {
   BpeMerges merges_;
   BpeOptions options_;
   int32_t unk_id_;
-  std::array<int32_t, 256> byte_ids_{};      // of the tokens for single bytes, or of <0x..>; -1: none
-  std::array<int32_t, 128> ascii_ids_{};     // of the tokens for single characters
+  std::array<int32_t, 256> byte_ids_{};   // of the tokens for single bytes, or of <0x..>; -1: none
+  std::array<int32_t, 128> ascii_ids_{};  // of the tokens for single characters
   bool has_all_bytes_ = true;
-  // A mark that words begin with (the Metaspace character): no merge crosses from another character to it, so a text may be
-  // cut there. Empty: there is none.
+  // A mark that words begin with (the Metaspace character): no merge crosses from another character to it, so a text
+  // may be cut there. Empty: there is none.
   std::string word_mark_;
   // By id: whether the token's own text is merged into it, 0 while not known. Threads may find out at the same time.
   std::unique_ptr<std::atomic<uint8_t>[]> whole_;

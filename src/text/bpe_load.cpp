@@ -58,7 +58,8 @@ BpeMerges read_merges(const base::JsonValue& json, const Vocabulary& vocabulary,
     if (right.size() < prefix.size()) fail("has a second token shorter than continuing_subword_prefix");
     joined.assign(left).append(right.substr(prefix.size()));
     const int32_t left_id = vocabulary.find(left), right_id = vocabulary.find(right), id = vocabulary.find(joined);
-    for (const auto& [token_id, token] : {std::pair(left_id, left), {right_id, right}, {id, std::string_view(joined)}}) {
+    for (const auto& [token_id, token] :
+         {std::pair(left_id, left), {right_id, right}, {id, std::string_view(joined)}}) {
       if (token_id < 0) fail("needs the token \"" + std::string(token) + "\", which the vocabulary lacks");
     }
     merges.set(left_id, right_id, {rank++, id});

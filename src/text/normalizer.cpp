@@ -58,7 +58,8 @@ NormalizerPtr load_normalizer(const base::JsonObject& json) {
   if (type == "NFKD") return make_unicode_normalizer(UnicodeForm::kNfkd);
   if (type == "Prepend") return make_prepend(json.required<std::string>("prepend"));
   if (type == "Replace") {
-    return make_replace(load_pattern(json.required<base::JsonObject>("pattern")), json.required<std::string>("content"));
+    return make_replace(load_pattern(json.required<base::JsonObject>("pattern")),
+                        json.required<std::string>("content"));
   }
   if (type == "Strip") return make_strip(json.required<bool>("strip_left"), json.required<bool>("strip_right"));
   if (type == "Precompiled") return load_precompiled(json);

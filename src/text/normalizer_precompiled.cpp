@@ -1,6 +1,6 @@
-// Precompiled: sentencepiece's rules, a double-array trie from byte strings to replacements. Rules are looked up for whole
-// grapheme clusters of less than six bytes, then for single characters; of several rules that fit, the shortest counts.
-// That is what the reference does, and sentencepiece itself does not.
+// Precompiled: sentencepiece's rules, a double-array trie from byte strings to replacements. Rules are looked up for
+// whole grapheme clusters of less than six bytes, then for single characters; of several rules that fit, the shortest
+// counts. That is what the reference does, and sentencepiece itself does not.
 
 #include <cstring>
 #include <vector>

@@ -8,8 +8,7 @@ class FixedString : public Pattern {
   explicit FixedString(std::string needle) : needle_(std::move(needle)) {}
   void find(std::string_view text, uint32_t origin, std::vector<Range>& matches) const override {
     for (size_t at = text.find(needle_); at != std::string_view::npos; at = text.find(needle_, at + needle_.size())) {
-      matches.push_back(
-          {origin + static_cast<uint32_t>(at), origin + static_cast<uint32_t>(at + needle_.size())});
+      matches.push_back({origin + static_cast<uint32_t>(at), origin + static_cast<uint32_t>(at + needle_.size())});
     }
   }
 

@@ -23,7 +23,8 @@ class Pattern {
 
 using PatternPtr = std::unique_ptr<const Pattern>;
 
-// Reads {"String": ...} or {"Regex": ...}. Throws kParse, or kUnsupported for an expression that vsr cannot match exactly.
+// Reads {"String": ...} or {"Regex": ...}. Throws kParse, or kUnsupported for an expression that vsr cannot match
+// exactly.
 PatternPtr load_pattern(const base::JsonObject& json);
 
 // The expression of GPT-2, which ByteLevel brings along.
@@ -32,7 +33,8 @@ PatternPtr make_gpt2_pattern();
 // The hand-written matcher for an expression, or null.
 PatternPtr find_word_pattern(std::string_view expression);
 
-// A regular expression in Oniguruma's syntax. Throws kUnsupported, naming what it cannot do exactly; `where` is for messages.
+// A regular expression in Oniguruma's syntax. Throws kUnsupported, naming what it cannot do exactly; `where` is for
+// messages.
 PatternPtr compile_regex(const std::string& expression, const base::JsonValue& where);
 
 }  // namespace vsr::text

@@ -14,8 +14,8 @@ class Split : public PreTokenizer {
 
   void split(Words& words) const override {
     const std::string_view text = words.text.view();
-    const bool keeps_matches = behavior_ == SplitBehavior::kIsolated ||
-                               (behavior_ == SplitBehavior::kRemoved && invert_);
+    const bool keeps_matches =
+        behavior_ == SplitBehavior::kIsolated || (behavior_ == SplitBehavior::kRemoved && invert_);
     std::vector<Range> cut, matches;
     if (pattern_->covers_everything() && keeps_matches) {
       cut.reserve(text.size() / 4);

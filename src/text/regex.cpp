@@ -33,7 +33,8 @@ class Matcher {
   size_t match(uint32_t step, size_t position) {
     const size_t bottom = choices_.size();
     for (;;) {
-      if (++steps_ > kMostSteps) base::fail(base::Status::kLimit, "text: the tokenizer's expression takes too long on it");
+      if (++steps_ > kMostSteps)
+        base::fail(base::Status::kLimit, "text: the tokenizer's expression takes too long on it");
       const RegexStep& now = program_.steps[step];
       if (now.kind == RegexStep::kAccept) {
         choices_.resize(bottom);
@@ -48,20 +49,23 @@ class Matcher {
   struct Choice {
     uint32_t step;
     size_t position;
-    size_t limit;       // greedy runs: how far they may be cut back; lazy ones: how many characters may be added
+    size_t limit;          // greedy runs: how far they may be cut back; lazy ones: how many characters may be added
     const RegexStep* run;  // null for a plain alternative
   };
 
   bool advance(const RegexStep& now, uint32_t& step, size_t& position) {
     switch (now.kind) {
-      case RegexStep::kRun: return run(now, step, position);
+      case RegexStep::kRun:
+        return run(now, step, position);
       case RegexStep::kSplit: {
         const bool lazy = now.greed == Greed::kLazy;
         choices_.push_back({lazy ? step + 1 : now.target, position, 0, nullptr});
         step = lazy ? now.target : step + 1;
         return true;
       }
-      case RegexStep::kJump: step = now.target; return true;
+      case RegexStep::kJump:
+        step = now.target;
+        return true;
       case RegexStep::kLookAhead:
         if ((match(step + 1, position) != kNoMatch) == now.negative) return false;
         step = now.target;
@@ -85,7 +89,8 @@ class Matcher {
         if (position != text_.size() && text_[position] != '\n') return false;
         ++step;
         return true;
-      default: return false;
+      default:
+        return false;
     }
   }
 

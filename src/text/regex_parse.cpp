@@ -17,16 +17,41 @@ struct Property {
   uint32_t categories;
 };
 constexpr std::array kProperties = {
-    Property{"L", kLetterCategories}, Property{"Letter", kLetterCategories}, Property{"M", kMarkCategories},
-    Property{"N", kNumberCategories}, Property{"P", kPunctuationCategories}, Property{"S", kSymbolCategories},
+    Property{"L", kLetterCategories},
+    Property{"Letter", kLetterCategories},
+    Property{"M", kMarkCategories},
+    Property{"N", kNumberCategories},
+    Property{"P", kPunctuationCategories},
+    Property{"S", kSymbolCategories},
     Property{"Z", kSeparatorCategories},
-    Property{"Lu", 1u << kLu}, Property{"Ll", 1u << kLl}, Property{"Lt", 1u << kLt}, Property{"Lm", 1u << kLm},
-    Property{"Lo", 1u << kLo}, Property{"Mn", 1u << kMn}, Property{"Mc", 1u << kMc}, Property{"Me", 1u << kMe},
-    Property{"Nd", 1u << kNd}, Property{"Nl", 1u << kNl}, Property{"No", 1u << kNo}, Property{"Pc", 1u << kPc},
-    Property{"Pd", 1u << kPd}, Property{"Ps", 1u << kPs}, Property{"Pe", 1u << kPe}, Property{"Pi", 1u << kPi},
-    Property{"Pf", 1u << kPf}, Property{"Po", 1u << kPo}, Property{"Sm", 1u << kSm}, Property{"Sc", 1u << kSc},
-    Property{"Sk", 1u << kSk}, Property{"So", 1u << kSo}, Property{"Zs", 1u << kZs}, Property{"Zl", 1u << kZl},
-    Property{"Zp", 1u << kZp}, Property{"Cc", 1u << kCc}, Property{"Cf", 1u << kCf}, Property{"Co", 1u << kCo},
+    Property{"Lu", 1u << kLu},
+    Property{"Ll", 1u << kLl},
+    Property{"Lt", 1u << kLt},
+    Property{"Lm", 1u << kLm},
+    Property{"Lo", 1u << kLo},
+    Property{"Mn", 1u << kMn},
+    Property{"Mc", 1u << kMc},
+    Property{"Me", 1u << kMe},
+    Property{"Nd", 1u << kNd},
+    Property{"Nl", 1u << kNl},
+    Property{"No", 1u << kNo},
+    Property{"Pc", 1u << kPc},
+    Property{"Pd", 1u << kPd},
+    Property{"Ps", 1u << kPs},
+    Property{"Pe", 1u << kPe},
+    Property{"Pi", 1u << kPi},
+    Property{"Pf", 1u << kPf},
+    Property{"Po", 1u << kPo},
+    Property{"Sm", 1u << kSm},
+    Property{"Sc", 1u << kSc},
+    Property{"Sk", 1u << kSk},
+    Property{"So", 1u << kSo},
+    Property{"Zs", 1u << kZs},
+    Property{"Zl", 1u << kZl},
+    Property{"Zp", 1u << kZp},
+    Property{"Cc", 1u << kCc},
+    Property{"Cf", 1u << kCf},
+    Property{"Co", 1u << kCo},
 };
 
 using Steps = std::vector<RegexStep>;
@@ -87,8 +112,7 @@ class Parser {
       const uint32_t first = static_cast<uint32_t>(branches[i].steps.size());
       joined.steps.push_back({.kind = RegexStep::kSplit, .target = first + 2});
       append(joined.steps, branches[i].steps);
-      joined.steps.push_back({.kind = RegexStep::kJump,
-                              .target = first + 2 + static_cast<uint32_t>(all.steps.size())});
+      joined.steps.push_back({.kind = RegexStep::kJump, .target = first + 2 + static_cast<uint32_t>(all.steps.size())});
       append(joined.steps, all.steps);
       all = std::move(joined);
     }
@@ -302,10 +326,7 @@ class Parser {
         inner.steps[0].least != 1) {
       refuse("looking behind at more than one character");
     }
-    return {{{.kind = RegexStep::kLookBehind,
-              .negative = kind == kNotBehind,
-              .set = inner.steps[0].set}},
-            true};
+    return {{{.kind = RegexStep::kLookBehind, .negative = kind == kNotBehind, .set = inner.steps[0].set}}, true};
   }
 
   CharacterSet character_class() {
@@ -397,14 +418,22 @@ class Parser {
 
   char32_t escaped_character(char32_t c) {
     switch (c) {
-      case 'n': return U'\n';
-      case 'r': return U'\r';
-      case 't': return U'\t';
-      case 'f': return U'\f';
-      case 'v': return U'\v';
-      case 'a': return 7;
-      case 'e': return 27;
-      case 'u': return hexadecimal(4);
+      case 'n':
+        return U'\n';
+      case 'r':
+        return U'\r';
+      case 't':
+        return U'\t';
+      case 'f':
+        return U'\f';
+      case 'v':
+        return U'\v';
+      case 'a':
+        return 7;
+      case 'e':
+        return 27;
+      case 'u':
+        return hexadecimal(4);
       case 'x': {
         if (!accept("{")) {
           const char32_t value = hexadecimal(2);
@@ -418,7 +447,8 @@ class Parser {
         if (value > 0x10FFFF) refuse("this escape");
         return value;
       }
-      default: break;
+      default:
+        break;
     }
     if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c >= 128) refuse("this escape");
     return c;
@@ -431,7 +461,8 @@ class Parser {
     if (end == std::string::npos) refuse("a property without }");
     const std::string name = text_.substr(at_, end - at_);
     at_ = end + 1;
-    const auto known = std::find_if(kProperties.begin(), kProperties.end(), [&](const Property& p) { return p.name == name; });
+    const auto known =
+        std::find_if(kProperties.begin(), kProperties.end(), [&](const Property& p) { return p.name == name; });
     if (known == kProperties.end()) refuse("the property " + name);
     set.add_categories(known->categories);
     if (is_negated) set.negate();

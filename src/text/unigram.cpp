@@ -70,7 +70,8 @@ class Unigram : public Model {
     for (size_t begin = 0; begin < word.size();) {
       const double here = nodes[begin].score;
       size_t length = 1;
-      while (begin + length < word.size() && (static_cast<unsigned char>(word[begin + length]) & 0xC0) == 0x80) ++length;
+      while (begin + length < word.size() && (static_cast<unsigned char>(word[begin + length]) & 0xC0) == 0x80)
+        ++length;
       bool has_single = false;
       int32_t node = ByteTrie::kRoot;
       for (size_t i = begin; i < word.size();) {
@@ -147,7 +148,8 @@ ModelPtr load_unigram(const base::JsonObject& json) {
   const int64_t count = static_cast<int64_t>(list.node().size());
   if (count > kMaxTokenId) list.fail("has " + std::to_string(count) + " tokens, too many");
   if (json.contains("unk_id") && (unk_id < 0 || unk_id >= count)) {
-    json.at("unk_id").fail("is " + std::to_string(unk_id) + ", the vocabulary has " + std::to_string(count) + " tokens");
+    json.at("unk_id").fail("is " + std::to_string(unk_id) + ", the vocabulary has " + std::to_string(count) +
+                           " tokens");
   }
   std::vector<std::string> tokens;
   std::vector<double> scores;

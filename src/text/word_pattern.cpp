@@ -15,10 +15,10 @@ namespace vsr::text {
 namespace {
 
 struct WordRules {
-  bool ignores_case;        // of contractions
-  bool takes_any_prefix;    // words begin with any one character but letters, numbers and newlines; not only with a space
-  size_t most_digits;       // in one match; 0: any number of them, after a space
-  bool newlines_together;   // newlines end the whitespace, or the punctuation, before them
+  bool ignores_case;      // of contractions
+  bool takes_any_prefix;  // words begin with any one character but letters, numbers and newlines; not only with a space
+  size_t most_digits;     // in one match; 0: any number of them, after a space
+  bool newlines_together;  // newlines end the whitespace, or the punctuation, before them
 };
 
 constexpr WordRules kGpt2 = {false, false, 0, false};
