@@ -19,7 +19,7 @@ def read_ctest(folder, _suite):
     counts = collections.Counter()
     for case in ElementTree.parse(folder / "ctest.xml").iter("testcase"):
         output = case.findtext("system-out") or ""
-        failed = case.find("failure") is not None
+        failed = case.find("failure") is not None or case.get("status") == "notrun"  # its program was not built
         lines = CASES.findall(output)
         passed, failures, skipped = (sum(int(line[i]) for line in lines) for i in range(3))
         if not lines and not failed:
