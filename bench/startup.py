@@ -2,6 +2,7 @@
 """From the start of a process to its first all-MiniLM-L6-v2 vector, and the memory it peaks at.
 
 Runs `vsr embed` with a warm file cache, and with --peer the same with sentence-transformers in that Python, in turns.
+"cpu" is processor time of all threads, which other work on the machine changes less than the clock's.
 Only the standard library is imported: a child's peak memory includes what its parent held when it was started.
 
     bench/startup.py [--runs 15] [--peer path/to/python]
@@ -38,7 +39,7 @@ class Series:
     def __init__(self, name, command, environment=None):
         self.name, self.command = name, command
         self.environment = {**os.environ, **(environment or {})}
-        self.first, self.whole, self.memory = [], [], []
+        self.first, self.whole, self.busy, self.memory = [], [], [], []
 
     def run(self, keep=True):
         start = time.perf_counter()
@@ -55,11 +56,13 @@ class Series:
         if keep:
             self.first.append(first)
             self.whole.append(time.perf_counter() - start)
+            self.busy.append(usage.ru_utime + usage.ru_stime)
             self.memory.append(usage.ru_maxrss * 1024)
 
     def report(self):
         ms = lambda seconds: f"{seconds * 1e3:8.0f}"
         print(f"{self.name:42}{ms(min(self.first))}{ms(statistics.median(self.first))}{ms(statistics.median(self.whole))}"
+              f"{ms(statistics.median(self.busy))}"
               f"{statistics.median(self.memory) / 1e6:10.0f}")
 
 
@@ -73,7 +76,8 @@ def main():
 
     vsr, model = str(arguments.vsr), str(arguments.model)
     series = [Series("vsr --version (program and libraries)", [vsr, "--version"]),
-              Series("vsr embed", [vsr, "embed", "--model", model, "--json", TEXT])]
+              Series("vsr embed", [vsr, "embed", "--model", model, "--json", TEXT]),
+              Series("vsr embed --threads 1", [vsr, "embed", "--threads", "1", "--model", model, "--json", TEXT])]
     if arguments.peer:
         offline = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
         series.append(Series("sentence-transformers", [arguments.peer, "-c", PEER, model, TEXT], offline))
@@ -83,8 +87,8 @@ def main():
         for one in series:
             one.run()
     print(f"{machine()}; {arguments.runs} runs, warm file cache, load {os.getloadavg()[0]:.1f}\n")
-    print(f"{'':42}{'first output, ms':>16}{'exit, ms':>8}{'peak, MB':>10}")
-    print(f"{'':42}{'min':>8}{'median':>8}{'median':>8}{'median':>10}")
+    print(f"{'':42}{'first output, ms':>16}{'exit':>8}{'cpu, ms':>8}{'peak, MB':>10}")
+    print(f"{'':42}{'min':>8}{'median':>8}{'median':>8}{'median':>8}{'median':>10}")
     for one in series:
         one.report()
 

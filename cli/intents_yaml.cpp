@@ -1,5 +1,4 @@
 // The YAML form of intents. Nothing is skipped: what is not understood is an error with its place.
-#include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/yaml.h>
 
 #include <cmath>
@@ -9,14 +8,10 @@
 
 #include "failure.h"
 #include "intents_file.h"
+#include "yaml_document.h"
 
 namespace vsr::cli {
 namespace {
-
-std::string place(const std::string& path, const YAML::Mark& mark) {
-  if (mark.is_null()) return path;
-  return path + ":" + std::to_string(mark.line + 1) + ":" + std::to_string(mark.column + 1);
-}
 
 class Reader {
  public:
@@ -27,7 +22,7 @@ class Reader {
   using Members = std::map<std::string, std::function<void(const YAML::Node&)>>;
 
   [[noreturn]] void fail(const YAML::Node& node, const std::string& message) const {
-    throw Failure(place(path_, node.Mark()) + ": " + message);
+    throw Failure(yaml_place(path_, node.Mark()) + ": " + message);
   }
   // Calls the reader of each member; unknown and repeated keys are errors.
   void read_map(const YAML::Node& map, const std::string& what, const Members& members) const;
@@ -152,11 +147,7 @@ void Reader::read_intents(const YAML::Node& node) {
 }
 
 IntentsFile Reader::read(const std::string& bytes) {
-  const std::vector<YAML::Node> documents = YAML::LoadAll(bytes);
-  if (documents.size() != 1) {
-    throw Failure(path_ + ": " + std::to_string(documents.size()) + " YAML documents, expected one");
-  }
-  const YAML::Node& root = documents.front();
+  const YAML::Node root = load_yaml_document(bytes, path_);
   read_map(root, "the file",
            {{"rule",
              [&](const YAML::Node& n) {
@@ -177,10 +168,8 @@ IntentsFile Reader::read(const std::string& bytes) {
 IntentsFile parse_intents_yaml(const std::string& bytes, const std::string& path) {
   try {
     return Reader(path).read(bytes);
-  } catch (const YAML::DeepRecursion& error) {
-    throw Failure(place(path, error.mark) + ": nested too deeply");
   } catch (const YAML::Exception& error) {
-    throw Failure(place(path, error.mark) + ": " + error.msg);
+    throw Failure(yaml_place(path, error.mark) + ": " + error.msg);
   }
 }
 

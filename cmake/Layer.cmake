@@ -17,6 +17,10 @@ target_precompile_headers(vsr_torch_pch PRIVATE ${PROJECT_SOURCE_DIR}/cmake/torc
 target_link_libraries(vsr_torch_pch PRIVATE vsr_common LibTorch::cpu)
 target_compile_options(vsr_torch_pch PRIVATE ${VSR_PCH_OPTIONS})
 set_target_properties(vsr_torch_pch PROPERTIES JOB_POOL_COMPILE torch_compile)
+# What the precompiled header was made of; ccache adds the compiler and its options itself.
+file(READ ${PROJECT_SOURCE_DIR}/cmake/torch_pch.h _pch)
+string(SHA256 _pch "${_pch} ${LibTorch_VERSION} ${LibTorch_ROOT_DIR}")
+file(CONFIGURE OUTPUT CMakeFiles/vsr_torch_pch.dir/cmake_pch.hxx.gch.sum CONTENT "${_pch}\n")
 
 function(vsr_use_torch target)
   target_link_libraries(${target} PRIVATE vsr_common LibTorch::cpu)

@@ -46,11 +46,12 @@ if(VSR_SANITIZE)
   add_link_options(${_sanitize})
 endif()
 
-# ccache reuses what includes a precompiled header only when told that such headers' own dates and macros do not matter.
+# ccache reuses what includes a precompiled header only when told that such headers' own dates and macros do not matter,
+# and across build folders only when it goes by the header's .sum file (cmake/Layer.cmake) instead of its bytes.
 find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
-    CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${CCACHE})
+    CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime CCACHE_PCH_EXTSUM=1 ${CCACHE})
   set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

@@ -7,7 +7,6 @@
 #include "base/json.h"
 #include "base/mmap.h"
 #include "text/pipeline.h"
-#include "text/sentencepiece.h"
 #include "text/vocab_txt.h"
 
 namespace vsr::text {
@@ -38,11 +37,12 @@ std::shared_ptr<const Tokenizer> load_tokenizer_json(const base::JsonObject& jso
 }
 
 std::string find_in_folder(const fs::path& folder) {
-  for (const char* name :
-       {"tokenizer.json", "vocab.txt", "tokenizer.model", "spiece.model", "sentencepiece.bpe.model"}) {
+  constexpr const char* kNames[] = {"tokenizer.json", "vocab.txt", "tokenizer.model", "spiece.model",
+                                    "sentencepiece.bpe.model"};
+  for (const char* name : kNames) {
     if (base::file_present((folder / name).string())) return (folder / name).string();
   }
-  base::fail(base::Status::kNotFound, folder.string(), ": no tokenizer.json, vocab.txt or tokenizer.model");
+  base::fail(base::Status::kNotFound, folder.string(), ": no tokenizer.json or vocab.txt");
 }
 
 }  // namespace
@@ -60,7 +60,10 @@ std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& path) {
   std::error_code error;
   const std::string file = fs::is_directory(path, error) ? find_in_folder(path) : path;
   if (file.ends_with(".txt")) return load_vocab_txt(file);
-  if (file.ends_with(".model") || file.ends_with(".spm")) return load_sentencepiece(file);
+  if (file.ends_with(".model") || file.ends_with(".spm")) {
+    base::fail(base::Status::kUnsupported, file, ": a sentencepiece model, which vsr does not read yet ",
+               "(hint: save the tokenizer as tokenizer.json)");
+  }
   return load_tokenizer_json(base::read_json_file(file));
 }
 

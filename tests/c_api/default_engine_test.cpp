@@ -101,6 +101,7 @@ TEST_CASE("default engine: threads that race see one whole engine", "[c_api]") {
   const OneModel sequence(tiny("bert-sequence"));
   const OneModel token(tiny("bert-token"));
   std::atomic<int> waiting{16};
+  std::atomic<int> initialising{16};  // an init after a reload to the other model would be refused
   std::atomic<size_t> classified{0};
   std::atomic<size_t> tagged{0};
   std::atomic<size_t> wrong{0};
@@ -110,6 +111,8 @@ TEST_CASE("default engine: threads that race see one whole engine", "[c_api]") {
       waiting.fetch_sub(1);
       while (waiting.load() > 0) std::this_thread::yield();
       if (vsr_init(sequence.get(), nullptr) != VSR_OK) wrong.fetch_add(1);
+      initialising.fetch_sub(1);
+      while (t == 0 && initialising.load() > 0) std::this_thread::yield();
       const vsr_str text = str("where is my card?");
       for (int i = 0; i < 20; ++i) {
         if (t == 0 && vsr_reload(i % 2 == 0 ? token.get() : sequence.get(), nullptr) != VSR_OK) wrong.fetch_add(1);

@@ -77,13 +77,15 @@ TEST_CASE("intents yaml: every mistake is named with its line and column", "[cli
   rejects(yaml, "intents: hello\n", "i.yaml:1:10: intents is text, expected a map or a list");
   rejects(yaml, "threshold: 0.5\n", "i.yaml:1:1: no intents");
   rejects(yaml, "- a\n", "i.yaml:1:1: the file is a list, expected a map");
-  rejects(yaml, "", "i.yaml: 0 YAML documents, expected one");
-  rejects(yaml, "intents: {a: [x]}\n---\nintents: {b: [y]}\n", "i.yaml: 2 YAML documents, expected one");
+  rejects(yaml, "", "i.yaml: the file is empty");
+  rejects(yaml, "intents: {a: [x]}\n---\nintents: {b: [y]}\n", "i.yaml:2:1: a second document");
 }
 
 TEST_CASE("intents yaml: what is not YAML is an error with a place, however deep", "[cli]") {
   CHECK_THROWS_AS(yaml("intents:\n  a: [x\n"), Failure);
   CHECK_THROWS_AS(yaml(std::string(200000, '[')), Failure);
+  CHECK_THROWS_AS(yaml("]"), Failure);
+  CHECK_THROWS_AS(yaml("intents: {a: [x]}\n}\n"), Failure);
   CHECK_THROWS_AS(yaml("intents: &a [*a]\n"), Failure);
   CHECK_THROWS_AS(yaml(std::string("\xff\xfe\x00\x01intents", 11)), Failure);
 }

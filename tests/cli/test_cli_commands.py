@@ -5,6 +5,7 @@ import math
 import os
 import pty
 import select
+import shutil
 import subprocess
 
 import pytest
@@ -65,8 +66,11 @@ def test_tokenize_equals_the_reference(vsr, tiny):
 def test_missing_and_broken_models_are_named(vsr, tiny, tmp_path):
     vsr("embed", "-m", tmp_path / "nowhere", "hello").fails(1, "nowhere")
     vsr("inspect", tmp_path).fails(1, "config.json")
-    (tmp_path / "config.json").write_text('{"model_type": "mamba\\n2"}')
-    vsr("inspect", tmp_path).fails(1, "mamba")
+    model = tmp_path / "model"
+    shutil.copytree(tiny("bert-embedding"), model)
+    config = json.loads((model / "config.json").read_text())
+    (model / "config.json").write_text(json.dumps({**config, "model_type": "mamba\n2"}))
+    vsr("inspect", model).fails(1, "config.json", "mamba")
     vsr("classify", "-m", tiny("bert-embedding"), "hello").fails(1)
     vsr("entities", "-m", tiny("bert-sequence"), "hello").fails(1)
     vsr("embed", "-m", tiny("bert-embedding"), "--task", "nothing", "hello").fails(1, "nothing")

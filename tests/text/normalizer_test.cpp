@@ -40,7 +40,7 @@ TEST_CASE("normalizer: each byte knows the character that it comes from", "[text
   CHECK(sources(composed) == std::vector<Range>{{0, 1}, {1, 2}, {1, 2}, {4, 5}});
   CHECK(composed.source(Range{1, 4}) == Range{1, 5});
   const NormalizedText same = run(R"({"type": "NFC"})", "x\u00e9");
-  CHECK(sources(same) == std::vector<Range>{{0, 1}, {1, 3}, {1, 3}});
+  CHECK(same.source(Range{1, 3}) == Range{1, 3});
 }
 
 TEST_CASE("normalizer: characters are added, removed and exchanged", "[text]") {

@@ -135,11 +135,12 @@ def test_calls_release_the_gil(embedder):
     embedder.embed(["where is my card"] * 64)  # warm
     before = counted[0]
     began = time.monotonic()
-    embedder.embed(["where is my card and how can i pay " * 30] * 200)
+    embedder.embed(["where is my card and how can i pay " * 30] * 40)
     elapsed = time.monotonic() - began
     stop.set()
     thread.join()
-    assert counted[0] - before > elapsed * 50
+    # Held, the other thread would have counted once or twice in all; a busy machine slows it a lot.
+    assert counted[0] - before > max(5, elapsed * 10)
 
 
 def test_interrupt_ends_a_long_call(embedder):

@@ -1,7 +1,5 @@
 """Offsets and texts of all kinds: emoji, CJK, surrogates, bytes, NULs, ten megabytes."""
 
-import time
-
 import numpy as np
 import pytest
 from conftest import tiny
@@ -97,9 +95,7 @@ def test_ten_megabytes(vsr):
     tokenizer = vsr.load_tokenizer(tiny("bert-embedding"))
     text = "how can i pay 你好 with my card? " * 300_000
     assert len(text.encode()) > 10_000_000
-    began = time.monotonic()
     made = tokenizer.encode(text)
-    assert time.monotonic() - began < 60
     assert text[slice(*made.offsets[-2])] == "?"
     assert len(made) == 300_000 * 10 + 2
 
