@@ -104,7 +104,8 @@ TEST_CASE("engine goldens: probabilities of texts and pairs", "[engine][golden]"
 TEST_CASE("engine goldens: a row for every token of texts of any length", "[engine][golden]") {
   for (const std::string& name : test::kTokenGoldens) {
     const auto engine = test::open_goldens({name});
-    for (const json& one : test::golden(name).at("cases")) {
+    const json golden = test::golden(name);
+    for (const json& one : golden.at("cases")) {
       const auto text = one.at("text").get<std::string>();
       CAPTURE(name, text);
       const engine::Result made = engine->token_probs(text, {});
