@@ -10,8 +10,14 @@ str, and whatever in bytes is not UTF-8, is read as U+FFFD and counted in `.repl
 of one. Calls release the GIL; models, engines, tokenizers and intents may be shared by threads.
 """
 
+import importlib.util as _importlib_util
+import sys as _sys
+
 from . import _torch_guard
 
+if _importlib_util.find_spec("numpy") is None:
+    raise ImportError(f"vsr needs numpy, which {_sys.executable} does not have (hint: pip install numpy; in vsr's own "
+                      "project build/venv/bin/python3 has it)")
 _torch_guard.check_imported_torch()
 
 from . import _vsr  # noqa: E402  (only after the check)
