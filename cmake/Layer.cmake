@@ -1,6 +1,6 @@
-# vsr_layer(<name> [TORCH] [USES <layer>...] [LIBRARIES <target>...])
+# vsr_layer(<name> [TORCH] [USES <layer>...])
 #   The object library vsr_<name> of src/<name>. TORCH: its sources include LibTorch. USES: the layers whose code it
-#   calls, and through them all that those use. LIBRARIES: what only this layer needs. A folder may have no sources yet.
+#   calls, and through them all that those use. A folder may have no sources yet.
 # vsr_link_layer(<target> <name>)
 #   Links a program or library with a layer and all that it uses.
 # vsr_use_torch(<target>)
@@ -30,16 +30,16 @@ function(vsr_use_torch target)
 endfunction()
 
 function(vsr_layer name)
-  cmake_parse_arguments(arg "TORCH" "" "USES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "TORCH" "" "USES" ${ARGN})
   set(target vsr_${name})
   set(folder ${PROJECT_SOURCE_DIR}/src/${name})
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp ${folder}/kernels/*.cpp)
   if(sources)
     add_library(${target} OBJECT ${sources})
-    target_link_libraries(${target} PUBLIC vsr_common ${arg_LIBRARIES})
+    target_link_libraries(${target} PUBLIC vsr_common)
   else()
     add_library(${target} INTERFACE)
-    target_link_libraries(${target} INTERFACE vsr_common ${arg_LIBRARIES})
+    target_link_libraries(${target} INTERFACE vsr_common)
   endif()
   if(arg_TORCH AND sources)
     vsr_use_torch(${target})
