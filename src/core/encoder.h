@@ -23,12 +23,31 @@ struct RunOptions {
   int64_t layers = 0;  // stop after this many blocks, then apply the final norm; 0: all
 };
 
+// Blocks first .. last - 1.
+struct BlockRange {
+  int64_t first;
+  int64_t last;
+};
+
+// Hidden states are float32 [total_tokens, hidden_size]. A pass can be made in parts, with other rows in each, so that
+// tasks that differ in their last blocks only share the first ones.
 class Encoder {
  public:
   virtual ~Encoder() = default;
-  // Hidden states, float32 [total_tokens, hidden_size].
-  virtual at::Tensor forward(const PackedBatch& batch, const RunOptions& options) const = 0;
   virtual const EncoderInfo& info() const = 0;
+
+  // What enters the first block.
+  virtual at::Tensor embed(const PackedBatch& batch) const = 0;
+  // What leaves the last of `blocks` when `hidden` enters the first.
+  virtual at::Tensor run_blocks(at::Tensor hidden, const PackedBatch& batch, BlockRange blocks) const = 0;
+  // What follows the last block that was run.
+  virtual at::Tensor final_norm(const at::Tensor& hidden, const PackedBatch& batch) const = 0;
+
+  // All parts of a pass.
+  at::Tensor forward(const PackedBatch& batch, const RunOptions& options) const {
+    const int64_t layers = options.layers == 0 ? info().num_hidden_layers : options.layers;
+    return final_norm(run_blocks(embed(batch), batch, {0, layers}), batch);
+  }
 };
 
 }  // namespace vsr::core

@@ -20,11 +20,12 @@ GroupedAttention::GroupedAttention(const WeightScope& weights, int64_t hidden_si
       key_norm_(weights.scope("k_norm"), spec_.head_dim, spec.rms_norm_eps, spec.norm_weight) {}
 
 at::Tensor GroupedAttention::forward(const at::Tensor& hidden, const RopeTable& rope, const PackedBatch& batch) const {
-  const at::Tensor query = normalize_heads(query_norm_, query_.forward(hidden), spec_.head_dim);
-  const at::Tensor key = normalize_heads(key_norm_, key_.forward(hidden), spec_.head_dim);
+  const at::Tensor query = normalize_heads(query_norm_, query_.forward(hidden, batch), spec_.head_dim);
+  const at::Tensor key = normalize_heads(key_norm_, key_.forward(hidden, batch), spec_.head_dim);
   rope.rotate(query);
   rope.rotate(key);
-  return output_.forward(attend(query, key, value_.forward(hidden), spec_, batch));
+  const at::Tensor value = value_.forward(hidden, batch);
+  return output_.forward(attend(query, key, value, spec_, batch), batch);
 }
 
 GatedMlp::GatedMlp(const WeightScope& weights, int64_t hidden_size, int64_t intermediate_size, Activation activation)
@@ -33,8 +34,9 @@ GatedMlp::GatedMlp(const WeightScope& weights, int64_t hidden_size, int64_t inte
       up_(weights.scope("up_proj"), hidden_size, intermediate_size, Linear::Bias::kNone),
       down_(weights.scope("down_proj"), intermediate_size, hidden_size, Linear::Bias::kNone) {}
 
-at::Tensor GatedMlp::forward(const at::Tensor& hidden) const {
-  return down_.forward(activate(activation_, gate_.forward(hidden)).mul_(up_.forward(hidden)));
+at::Tensor GatedMlp::forward(const at::Tensor& hidden, const PackedBatch& batch) const {
+  const at::Tensor gate = activate(activation_, gate_.forward(hidden, batch));
+  return down_.forward(gate.mul_(up_.forward(hidden, batch)), batch);
 }
 
 }  // namespace vsr::core

@@ -38,7 +38,7 @@ class GatedMlp {
  public:
   // Takes gate_proj, up_proj and down_proj, which have no bias.
   GatedMlp(const WeightScope& weights, int64_t hidden_size, int64_t intermediate_size, Activation activation);
-  at::Tensor forward(const at::Tensor& hidden) const;
+  at::Tensor forward(const at::Tensor& hidden, const PackedBatch& batch) const;
 
  private:
   Activation activation_;

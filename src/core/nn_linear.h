@@ -3,6 +3,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "core/batch.h"
 #include "core/weights.h"
 
 namespace vsr::core {
@@ -14,8 +15,11 @@ class Linear {
   Linear(const WeightScope& weights, int64_t in_features, int64_t out_features, Bias bias = Bias::kRequired);
   // input [rows, in] -> [rows, out]
   at::Tensor forward(const at::Tensor& input) const;
+  // input [total_tokens, in] -> [total_tokens, out], with what the batch's adapters change.
+  at::Tensor forward(const at::Tensor& input, const PackedBatch& batch) const;
 
  private:
+  ModuleId id_;
   at::Tensor weight_;
   at::Tensor bias_;  // undefined without one
 };

@@ -7,12 +7,18 @@
 namespace vsr::core {
 
 LayerNorm::LayerNorm(const WeightScope& weights, int64_t size, double eps, Bias bias)
-    : weight_(weights.take("weight", {size})), eps_(eps) {
+    : id_(weights.add_module(size)), weight_(weights.take("weight", {size})), eps_(eps) {
   if (bias == Bias::kRequired) bias_ = weights.take("bias", {size});
 }
 
 at::Tensor LayerNorm::forward(const at::Tensor& input) const {
   return at::layer_norm(input, weight_.sizes(), weight_, bias_, eps_);
+}
+
+at::Tensor LayerNorm::forward(const at::Tensor& input, const PackedBatch& batch) const {
+  at::Tensor output = forward(input);
+  apply_updates(batch.adapted, id_, input, bias_, output);
+  return output;
 }
 
 RmsNorm::RmsNorm(const WeightScope& weights, int64_t size, double eps, Weight weight)

@@ -3,6 +3,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "core/batch.h"
 #include "core/weights.h"
 
 namespace vsr::core {
@@ -14,8 +15,11 @@ class LayerNorm {
   LayerNorm(const WeightScope& weights, int64_t size, double eps, Bias bias = Bias::kRequired);
   // Over the last dimension.
   at::Tensor forward(const at::Tensor& input) const;
+  // The same of [total_tokens, size], with what the batch's adapters change.
+  at::Tensor forward(const at::Tensor& input, const PackedBatch& batch) const;
 
  private:
+  ModuleId id_;
   at::Tensor weight_;
   at::Tensor bias_;  // undefined without one
   double eps_;

@@ -177,6 +177,11 @@ void WeightStore::finish(const std::vector<std::string_view>& ignored) const {
   }
 }
 
+ModuleId WeightStore::add_module(Module module) {
+  modules_.push_back(std::move(module));
+  return modules_.size() - 1;
+}
+
 uint64_t WeightStore::content_hash() const {
   uint64_t hash = kHashSeed;
   const auto mix = [&hash](uint64_t word) { hash = mix_hash(hash, word); };

@@ -1,4 +1,5 @@
-// The tensors of a checkpoint, taken by their own names. Whatever is taken is checked; whatever nobody took is an error.
+// The tensors of a checkpoint, taken by their own names. Whatever is taken is checked; whatever nobody took is an
+// error.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -12,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/row_updates.h"
 #include "core/safetensors.h"
 
 namespace vsr::core {
@@ -21,6 +23,14 @@ using Shape = std::vector<int64_t>;
 // FNV-1a over 64-bit words: enough to tell checkpoints apart, and no defence against forgery.
 constexpr uint64_t kHashSeed = 0xCBF29CE484222325;
 constexpr uint64_t mix_hash(uint64_t hash, uint64_t word) { return (hash ^ word) * 0x100000001B3; }
+
+// A layer that adapters may change, under the name that its weights have in the checkpoint.
+struct Module {
+  std::string name;  // "layers.3.attn.Wqkv"
+  int64_t out_features;
+  std::optional<int64_t> in_features;  // a norm has none
+  std::optional<int64_t> block;        // none before and behind the blocks
+};
 
 // All tensors of model.safetensors, or of the shards that model.safetensors.index.json lists.
 class WeightStore {
@@ -36,6 +46,10 @@ class WeightStore {
   // Throws kWeights naming the tensors that nobody took and no pattern matches. A pattern is a name, or a prefix that
   // ends with '*', or a suffix that begins with '*'.
   void finish(const std::vector<std::string_view>& ignored) const;
+
+  // The modules built from these weights so far; a ModuleId is an index.
+  const std::vector<Module>& modules() const { return modules_; }
+  ModuleId add_module(Module module);
 
   // Elements and stored bytes of what was taken.
   int64_t parameters() const { return parameters_; }
@@ -55,6 +69,7 @@ class WeightStore {
   std::string path_;
   std::map<std::string, Located> tensors_;
   std::set<std::string> taken_;
+  std::vector<Module> modules_;
   int64_t parameters_ = 0;
   int64_t bytes_in_memory_ = 0;
 };
@@ -62,21 +77,32 @@ class WeightStore {
 // A place in a store's names: scope("attn").take("Wqkv.weight", ...) takes "<prefix>attn.Wqkv.weight".
 class WeightScope {
  public:
-  explicit WeightScope(WeightStore& store, std::string prefix = "") : store_(&store), prefix_(std::move(prefix)) {}
+  explicit WeightScope(WeightStore& store) : WeightScope(store, "", std::nullopt) {}
 
-  WeightScope scope(const std::string& name) const { return WeightScope(*store_, prefix_ + name + "."); }
-  WeightScope scope(const std::string& name, int64_t index) const { return scope(name + "." + std::to_string(index)); }
+  WeightScope scope(const std::string& name) const { return {*store_, prefix_ + name + ".", block_}; }
+  // The scope of a block.
+  WeightScope scope(const std::string& name, int64_t index) const {
+    return {*store_, prefix_ + name + "." + std::to_string(index) + ".", index};
+  }
   bool contains(const std::string& name) const { return store_->contains(prefix_ + name); }
   at::Tensor take(const std::string& name, const Shape& shape) const { return store_->take(prefix_ + name, shape); }
   // An absent tensor is an undefined one; a wrong shape still throws.
   at::Tensor take_optional(const std::string& name, const Shape& shape) const {
     return contains(name) ? take(name, shape) : at::Tensor();
   }
+  // Says that the module of this scope is one that adapters may change.
+  ModuleId add_module(int64_t out_features, std::optional<int64_t> in_features = std::nullopt) const {
+    return store_->add_module({prefix_.substr(0, prefix_.size() - 1), out_features, in_features, block_});
+  }
   WeightStore& store() const { return *store_; }
 
  private:
+  WeightScope(WeightStore& store, std::string prefix, std::optional<int64_t> block)
+      : store_(&store), prefix_(std::move(prefix)), block_(block) {}
+
   WeightStore* store_;
   std::string prefix_;
+  std::optional<int64_t> block_;
 };
 
 }  // namespace vsr::core

@@ -96,7 +96,7 @@ void EmbeddingPipeline::read_dense(const std::string& folder) {
   if (out_features < 1) config.at("out_features").fail("is below 1");
   const auto store = core::WeightStore::open_folder(folder);
   const auto bias = config.optional<bool>("bias", true) ? core::Linear::Bias::kRequired : core::Linear::Bias::kNone;
-  dense_.push_back({core::Linear(core::WeightScope(*store, "linear."), in_features, out_features, bias),
+  dense_.push_back({core::Linear(core::WeightScope(*store).scope("linear"), in_features, out_features, bias),
                     dense_activation(config), store});
   store->finish({});
   dim_ = out_features;

@@ -74,7 +74,7 @@ class Embeddings {
     Tensor sum = at::embedding(words_, batch.input_ids);
     sum.add_(at::embedding(types_, batch.type_ids));
     sum.add_(at::embedding(positions_, batch.position_ids));
-    return norm_.forward(sum);
+    return norm_.forward(sum, batch);
   }
 
  private:
@@ -105,11 +105,11 @@ class Block {
         output_norm_(weights.scope("output.LayerNorm"), config.hidden_size, config.layer_norm_eps) {}
 
   Tensor forward(const Tensor& hidden, const core::PackedBatch& batch) const {
-    const Tensor attended =
-        core::attend(query_.forward(hidden), key_.forward(hidden), value_.forward(hidden), attention_, batch);
-    const Tensor middle = attention_norm_.forward(attention_output_.forward(attended).add_(hidden));
-    const Tensor inner = core::activate(hidden_act_, intermediate_.forward(middle));
-    return output_norm_.forward(output_.forward(inner).add_(middle));
+    const Tensor attended = core::attend(query_.forward(hidden, batch), key_.forward(hidden, batch),
+                                         value_.forward(hidden, batch), attention_, batch);
+    const Tensor middle = attention_norm_.forward(attention_output_.forward(attended, batch).add_(hidden), batch);
+    const Tensor inner = core::activate(hidden_act_, intermediate_.forward(middle, batch));
+    return output_norm_.forward(output_.forward(inner, batch).add_(middle), batch);
   }
 
  private:
@@ -136,13 +136,17 @@ class Bert final : public core::Encoder {
              .max_position_embeddings = config.max_position_embeddings};
   }
 
-  // Post-norm blocks end with a norm of their own, so leaving early needs no further one.
-  Tensor forward(const core::PackedBatch& batch, const core::RunOptions& options) const override {
-    const size_t depth = options.layers == 0 ? blocks_.size() : static_cast<size_t>(options.layers);
-    Tensor hidden = embeddings_.forward(batch);
-    for (size_t i = 0; i < depth; ++i) hidden = blocks_[i].forward(hidden, batch);
+  Tensor embed(const core::PackedBatch& batch) const override { return embeddings_.forward(batch); }
+
+  Tensor run_blocks(Tensor hidden, const core::PackedBatch& batch, core::BlockRange blocks) const override {
+    for (int64_t i = blocks.first; i < blocks.last; ++i) {
+      hidden = blocks_[static_cast<size_t>(i)].forward(hidden, batch);
+    }
     return hidden;
   }
+
+  // Post-norm blocks end with a norm of their own, so leaving early needs no further one.
+  Tensor final_norm(const Tensor& hidden, const core::PackedBatch&) const override { return hidden; }
 
   const core::EncoderInfo& info() const override { return info_; }
 

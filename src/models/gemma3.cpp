@@ -118,7 +118,7 @@ class Block {
   Tensor forward(const Tensor& hidden, const core::RopeTable& rope, const core::PackedBatch& batch) const {
     const Tensor attended = attention_.forward(input_norm_.forward(hidden), rope, batch);
     const Tensor middle = attention_norm_.forward(attended).add_(hidden);
-    return mlp_norm_.forward(mlp_.forward(mlp_input_norm_.forward(middle))).add_(middle);
+    return mlp_norm_.forward(mlp_.forward(mlp_input_norm_.forward(middle), batch)).add_(middle);
   }
 
   const LayerType layer_type;
@@ -149,16 +149,21 @@ class Gemma3 final : public core::Encoder {
              .max_position_embeddings = config.max_position_embeddings};
   }
 
-  Tensor forward(const core::PackedBatch& batch, const core::RunOptions& options) const override {
-    const size_t depth = options.layers == 0 ? blocks_.size() : static_cast<size_t>(options.layers);
+  Tensor embed(const core::PackedBatch& batch) const override {
+    return at::embedding(words_, batch.input_ids).mul_(embed_scale_);
+  }
+
+  Tensor run_blocks(Tensor hidden, const core::PackedBatch& batch, core::BlockRange blocks) const override {
     const core::RopeTable full = full_rope_.table(batch.position_ids);
     const core::RopeTable sliding = sliding_rope_.table(batch.position_ids);
-    Tensor hidden = at::embedding(words_, batch.input_ids).mul_(embed_scale_);
-    for (size_t i = 0; i < depth; ++i) {
-      hidden = blocks_[i].forward(hidden, blocks_[i].layer_type == LayerType::kFull ? full : sliding, batch);
+    for (int64_t i = blocks.first; i < blocks.last; ++i) {
+      const Block& block = blocks_[static_cast<size_t>(i)];
+      hidden = block.forward(hidden, block.layer_type == LayerType::kFull ? full : sliding, batch);
     }
-    return norm_.forward(hidden);
+    return hidden;
   }
+
+  Tensor final_norm(const Tensor& hidden, const core::PackedBatch&) const override { return norm_.forward(hidden); }
 
   const core::EncoderInfo& info() const override { return info_; }
 

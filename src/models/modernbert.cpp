@@ -133,23 +133,23 @@ class Block {
 
   // hidden: [total_tokens, hidden_size]
   Tensor forward(const Tensor& hidden, const core::RopeTable& rope, const core::PackedBatch& batch) const {
-    const Tensor middle = attend(attn_norm_ ? attn_norm_->forward(hidden) : hidden, rope, batch).add_(hidden);
-    return feed_forward(mlp_norm_.forward(middle)).add_(middle);
+    const Tensor middle = attend(attn_norm_ ? attn_norm_->forward(hidden, batch) : hidden, rope, batch).add_(hidden);
+    return feed_forward(mlp_norm_.forward(middle, batch), batch).add_(middle);
   }
 
   const LayerType layer_type;
 
  private:
   Tensor attend(const Tensor& input, const core::RopeTable& rope, const core::PackedBatch& batch) const {
-    const std::vector<Tensor> parts = qkv_.forward(input).chunk(3, 1);
+    const std::vector<Tensor> parts = qkv_.forward(input, batch).chunk(3, 1);
     rope.rotate(parts[0]);
     rope.rotate(parts[1]);
-    return attention_output_.forward(core::attend(parts[0], parts[1], parts[2], attention_, batch));
+    return attention_output_.forward(core::attend(parts[0], parts[1], parts[2], attention_, batch), batch);
   }
 
-  Tensor feed_forward(const Tensor& input) const {
-    const std::vector<Tensor> parts = mlp_input_.forward(input).chunk(2, 1);
-    return mlp_output_.forward(core::activate(hidden_activation_, parts[0]).mul_(parts[1]));
+  Tensor feed_forward(const Tensor& input, const core::PackedBatch& batch) const {
+    const std::vector<Tensor> parts = mlp_input_.forward(input, batch).chunk(2, 1);
+    return mlp_output_.forward(core::activate(hidden_activation_, parts[0]).mul_(parts[1]), batch);
   }
 
   core::AttentionSpec attention_;
@@ -177,15 +177,22 @@ class ModernBert final : public core::Encoder {
              .max_position_embeddings = config.max_position_embeddings};
   }
 
-  Tensor forward(const core::PackedBatch& batch, const core::RunOptions& options) const override {
-    const size_t depth = options.layers == 0 ? blocks_.size() : static_cast<size_t>(options.layers);
+  Tensor embed(const core::PackedBatch& batch) const override {
+    return embeddings_norm_.forward(at::embedding(words_, batch.input_ids), batch);
+  }
+
+  Tensor run_blocks(Tensor hidden, const core::PackedBatch& batch, core::BlockRange blocks) const override {
     const core::RopeTable full = full_rope_.table(batch.position_ids);
     const core::RopeTable sliding = sliding_rope_.table(batch.position_ids);
-    Tensor hidden = embeddings_norm_.forward(at::embedding(words_, batch.input_ids));
-    for (size_t i = 0; i < depth; ++i) {
-      hidden = blocks_[i].forward(hidden, blocks_[i].layer_type == LayerType::kFull ? full : sliding, batch);
+    for (int64_t i = blocks.first; i < blocks.last; ++i) {
+      const Block& block = blocks_[static_cast<size_t>(i)];
+      hidden = block.forward(hidden, block.layer_type == LayerType::kFull ? full : sliding, batch);
     }
-    return final_norm_.forward(hidden);
+    return hidden;
+  }
+
+  Tensor final_norm(const Tensor& hidden, const core::PackedBatch& batch) const override {
+    return final_norm_.forward(hidden, batch);
   }
 
   const core::EncoderInfo& info() const override { return info_; }

@@ -109,7 +109,7 @@ class Block {
   // hidden: [total_tokens, hidden_size]
   Tensor forward(const Tensor& hidden, const core::RopeTable& rope, const core::PackedBatch& batch) const {
     const Tensor middle = attention_.forward(input_norm_.forward(hidden), rope, batch).add_(hidden);
-    return mlp_.forward(attention_norm_.forward(middle)).add_(middle);
+    return mlp_.forward(attention_norm_.forward(middle), batch).add_(middle);
   }
 
  private:
@@ -134,13 +134,17 @@ class Qwen3 final : public core::Encoder {
              .max_position_embeddings = config.max_position_embeddings};
   }
 
-  Tensor forward(const core::PackedBatch& batch, const core::RunOptions& options) const override {
-    const size_t depth = options.layers == 0 ? blocks_.size() : static_cast<size_t>(options.layers);
+  Tensor embed(const core::PackedBatch& batch) const override { return at::embedding(words_, batch.input_ids); }
+
+  Tensor run_blocks(Tensor hidden, const core::PackedBatch& batch, core::BlockRange blocks) const override {
     const core::RopeTable rope = rope_.table(batch.position_ids);
-    Tensor hidden = at::embedding(words_, batch.input_ids);
-    for (size_t i = 0; i < depth; ++i) hidden = blocks_[i].forward(hidden, rope, batch);
-    return norm_.forward(hidden);
+    for (int64_t i = blocks.first; i < blocks.last; ++i) {
+      hidden = blocks_[static_cast<size_t>(i)].forward(hidden, rope, batch);
+    }
+    return hidden;
   }
+
+  Tensor final_norm(const Tensor& hidden, const core::PackedBatch&) const override { return norm_.forward(hidden); }
 
   const core::EncoderInfo& info() const override { return info_; }
 
