@@ -28,9 +28,11 @@ class EmbeddingPipeline {
   at::Tensor forward(const at::Tensor& hidden, const core::PackedBatch& batch, bool wanted) const;
 
   int64_t dim() const { return dim_; }
+  // Whether sentence-transformers made the checkpoint.
+  bool has_modules() const { return has_modules_; }
   // Whether the vectors of windows have length 1: the modules decide, or without modules the caller.
   bool normalizes(bool wanted) const { return has_modules_ ? normalizes_ : wanted; }
-  // False: the tokens of a prompt stay out of the pooling, which vsr does not run.
+  // False: the tokens of a prompt stay out of the pooling.
   bool include_prompt() const { return include_prompt_; }
   // "mean", or "cls+mean" for two that are joined; for people.
   std::string pooling_name() const;

@@ -11,6 +11,7 @@
 #include "engine/describe.h"
 #include "engine/loaded_model.h"
 #include "engine/merge.h"
+#include "engine/prompt.h"
 #include "engine/task.h"
 #include "engine/window_runner.h"
 
@@ -37,9 +38,10 @@ RunSpec classify_spec(const Task& task, const ClassifyOptions& options) {
           .progress = options.progress};
 }
 
-RunSpec embed_spec(const LoadedModel& model, const EmbedOptions& options) {
+RunSpec embed_spec(const LoadedModel& model, const EmbedOptions& options, const Prompt& prompt) {
   return {.model = &model,
           .max_tokens = options.max_tokens,
+          .unpooled_tokens = prompt.unpooled_tokens,
           .layers = options.layer,
           .head = [&model, wanted = options.normalize](const at::Tensor& hidden, const core::PackedBatch& batch) {
             return model.embedding->forward(hidden, batch, wanted);
@@ -52,43 +54,6 @@ void check_range(const char* name, int64_t value, int64_t most) {
   if (value < 0 || value > most) {
     fail(Status::kInvalidArgument, name, " is ", value, ", expected 1 to ", most, ", or 0 for all");
   }
-}
-
-// What stands in front of every text.
-std::string prefix_of(const LoadedModel& model, const EmbedOptions& options) {
-  if (options.prompt && options.instruction) {
-    fail(Status::kInvalidArgument, "prompt and instruction are both given, expected one of them");
-  }
-  std::string prefix;
-  if (options.instruction) {
-    prefix = *options.instruction;
-  } else if (const auto& name = options.prompt ? options.prompt : model.prompts.default_name) {
-    const auto found = model.prompts.by_name.find(*name);
-    if (found == model.prompts.by_name.end()) {
-      std::string known;
-      for (const auto& [key, text] : model.prompts.by_name) known += (known.empty() ? "\"" : ", \"") + key + "\"";
-      fail(Status::kNotFound, "prompt \"", *name, "\" does not exist; ", model.path, " has ",
-           known.empty() ? "none" : known);
-    }
-    prefix = found->second;
-  }
-  if (!prefix.empty() && !model.embedding->include_prompt()) {
-    fail(Status::kUnsupported, model.path, ": 1_Pooling has include_prompt false, which vsr does not run with a prompt");
-  }
-  return prefix;
-}
-
-// Texts with the prompt in front; `storage` keeps what had to be joined.
-std::vector<TextPair> with_prefix(std::span<const std::string_view> texts, const std::string& prefix,
-                                  std::vector<std::string>& storage) {
-  std::vector<TextPair> inputs;
-  inputs.reserve(texts.size());
-  storage.reserve(prefix.empty() ? 0 : texts.size());
-  for (const std::string_view text : texts) {
-    if (!prefix.empty()) storage.push_back(prefix + std::string(text));
-    inputs.push_back({prefix.empty() ? text : std::string_view(storage.back()), std::nullopt});
-  }
-  return inputs;
 }
 
 }  // namespace
@@ -121,8 +86,9 @@ Result Engine::embed(std::span<const std::string_view> texts, const EmbedOptions
   const LoadedModel& model = *find_task(tasks_, TaskKind::kEmbedding, options.task).model;
   check_range("dim", options.dim, model.embedding->dim());
   check_range("layer", options.layer, model.encoder->info().num_hidden_layers);
+  const Prompt prompt = resolve_prompt(model, options);
   std::vector<std::string> storage;
-  const auto inputs = with_prefix(texts, prefix_of(model, options), storage);
+  const auto inputs = with_prompt(texts, prompt, storage);
 
   Result result;
   const auto full_dim = static_cast<size_t>(model.embedding->dim());
@@ -130,8 +96,8 @@ Result Engine::embed(std::span<const std::string_view> texts, const EmbedOptions
   result.cols = options.dim == 0 ? full_dim : static_cast<size_t>(options.dim);
   result.values.resize(result.rows * result.cols);
   std::vector<float> whole(full_dim);
-  result.usage = run_windows(embed_spec(model, options), inputs, [&](size_t text, const ReadText& read) {
-    merge_vectors(read, whole);
+  result.usage = run_windows(embed_spec(model, options, prompt), inputs, [&](size_t text, const ReadText& read) {
+    merge_vectors(read, whole, prompt.unpooled_content);
     if (read.windows.size() > 1 && model.embedding->normalizes(options.normalize)) normalize(whole);
     const auto row = std::span(result.values).subspan(text * result.cols, result.cols);
     std::copy_n(whole.begin(), result.cols, row.begin());

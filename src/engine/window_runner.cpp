@@ -110,6 +110,17 @@ void scatter(const RunSpec& spec, const at::Tensor& rows, const core::PackedBatc
   }
 }
 
+// Of a later window only what of the prompt it repeats is left out.
+std::vector<int64_t> pooled_from(const RunSpec& spec, const Inputs& inputs, std::span<const WindowRef> windows) {
+  std::vector<int64_t> from;
+  if (spec.unpooled_tokens == 0) return from;
+  for (const WindowRef& ref : windows) {
+    const size_t before = std::min(inputs[ref.input]->range(ref.window).begin, spec.unpooled_tokens);
+    from.push_back(static_cast<int64_t>(std::min(spec.unpooled_tokens - before, ref.size)));
+  }
+  return from;
+}
+
 void run_batch(const RunSpec& spec, const Inputs& inputs, std::span<const WindowRef> windows,
                std::vector<WindowOutput>& outputs) {
   std::vector<text::Encoding> encodings;
@@ -118,7 +129,8 @@ void run_batch(const RunSpec& spec, const Inputs& inputs, std::span<const Window
     check_type_ids(*spec.model, encodings.back());
   }
   spec.model->compute->run([&] {
-    const core::PackedBatch batch = core::pack(encodings);
+    core::PackedBatch batch = core::pack(encodings);
+    batch.pooled_from = pooled_from(spec, inputs, windows);
     const at::Tensor hidden = spec.model->encoder->forward(batch, {.layers = spec.layers});
     scatter(spec, spec.head(hidden, batch), batch, windows, outputs);
   });

@@ -30,6 +30,7 @@ struct ReadText {
 struct RunSpec {
   const LoadedModel* model;
   size_t max_tokens = 0;  // longer texts are kLimit; 0: windows
+  size_t unpooled_tokens = 0;  // at the front of each encoding, template included, that pooling leaves out
   int64_t layers = 0;     // 0: all
   // From hidden states to [sequences, cols], or [total_tokens, cols] where rows_per_token says so.
   std::function<at::Tensor(const at::Tensor& hidden, const core::PackedBatch& batch)> head;

@@ -17,7 +17,7 @@ namespace {
 using nlohmann::json;
 
 const std::vector<std::string> kEmbedding{"bert-embedding", "bert-embedding-cls-no-normalize", "bert-no-pooler",
-                                          "gemma3-embedding"};
+                                          "bert-odd-head-dim", "bert-embedding-prompt-left-out", "gemma3-embedding"};
 const std::vector<std::string> kSequence{"bert-sequence", "bert-sequence-sharded", "bert-sequence-multilabel",
                                          "bert-sequence-one-label", "modernbert-pairs"};
 const std::vector<std::string> kToken{"bert-token", "bert-token-bioes", "bert-token-plain"};
