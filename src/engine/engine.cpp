@@ -106,6 +106,11 @@ Result Engine::embed(std::span<const std::string_view> texts, const EmbedOptions
   return result;
 }
 
+Selection Engine::select(std::span<const std::string_view> texts, const EmbedPolicy& policy,
+                         const EmbedOptions& options) const {
+  return select_model(models_, texts, policy, options);
+}
+
 Result Engine::classify(std::span<const TextPair> texts, const ClassifyOptions& options) const {
   const Task& task = find_task(tasks_, TaskKind::kSequenceClassification, options.task);
   Result result;

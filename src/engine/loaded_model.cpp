@@ -78,6 +78,8 @@ std::shared_ptr<const LoadedModel> LoadedModel::load(const ModelOptions& options
   model->head = std::move(parts.head);
   if (!model->head) model->labels = {};
   model->embedding.emplace(modules, parts.default_pooling, model->encoder->info().hidden_size);
+  model->traits = options.traits;
+  check_matryoshka_dims(model->traits, model->embedding->dim());
   model->prompts = read_prompts(options.path);
   model->max_tokens = read_max_tokens(folder, model->encoder->info());
   model->tokenizer = text::load_tokenizer(folder);

@@ -13,6 +13,7 @@
 #include "core/weights.h"
 #include "engine/checkpoint_files.h"
 #include "engine/embedding_pipeline.h"
+#include "engine/model_traits.h"
 #include "engine/types.h"
 #include "text/tokenizer.h"
 
@@ -32,6 +33,7 @@ class LoadedModel {
   Labels labels;  // of the head; empty without one
   std::optional<EmbeddingPipeline> embedding;
   Prompts prompts;
+  ModelTraits traits;
   size_t max_tokens = 0;  // of one window, special tokens included
   int64_t parameters = 0;
   int64_t bytes_in_memory = 0;
