@@ -29,5 +29,6 @@
 #include "infer.h"
 #include "tokenizer.h"
 #include "intents.h"
+#include "select.h"
 
 #endif

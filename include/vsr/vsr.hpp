@@ -19,6 +19,7 @@
 #include "hpp/error.hpp"
 #include "hpp/intents.hpp"
 #include "hpp/result.hpp"
+#include "hpp/select.hpp"
 #include "hpp/texts.hpp"
 #include "hpp/tokenizer.hpp"
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "c_api/embed_options.h"
 #include "c_api/guard.h"
 #include "c_api/handles.h"
 #include "engine/similarity.h"
@@ -14,40 +15,14 @@ using vsr::base::Status;
 using vsr::c_api::engine_of;
 using vsr::c_api::guard;
 using vsr::c_api::guard_new;
-using vsr::c_api::read_bool;
+using vsr::c_api::read_embed;
 using vsr::c_api::read_options;
+using vsr::c_api::read_progress;
 using vsr::c_api::read_text;
 using vsr::c_api::read_texts;
 using vsr::c_api::require;
 using vsr::engine::ClassifyOptions;
 using vsr::engine::EmbedOptions;
-
-vsr::engine::Progress read_progress(vsr_progress progress, void* user_data) {
-  if (progress == nullptr) return {};
-  return [progress, user_data](size_t done, size_t total) { return progress(done, total, user_data) != 0; };
-}
-
-int64_t not_negative(int32_t value, const char* name) {
-  if (value < 0) fail(Status::kInvalidArgument, name, " is ", value, ", the least is 0");
-  return value;
-}
-
-EmbedOptions read_embed(const vsr_embed_options* given) {
-  const vsr_embed_options options = read_options(given, "vsr_embed_options");
-  EmbedOptions embed;
-  embed.task = vsr::c_api::optional_string(options.task);
-  embed.dim = not_negative(options.dim, "dim");
-  embed.layer = not_negative(options.layer, "layer");
-  embed.normalize = !read_bool(options.no_normalize, "no_normalize");
-  if (options.prompt != nullptr && options.instruction != nullptr) {
-    fail(Status::kInvalidArgument, "prompt and instruction are both set, expected one at most");
-  }
-  if (options.prompt != nullptr) embed.prompt = options.prompt;
-  if (options.instruction != nullptr) embed.instruction = options.instruction;
-  embed.max_tokens = options.max_tokens;
-  embed.progress = read_progress(options.progress, options.user_data);
-  return embed;
-}
 
 enum class Threshold { kAllowed, kRejected };
 

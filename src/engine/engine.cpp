@@ -43,9 +43,9 @@ RunSpec embed_spec(const LoadedModel& model, const EmbedOptions& options, const 
           .max_tokens = options.max_tokens,
           .unpooled_tokens = prompt.unpooled_tokens,
           .layers = options.layer,
-          .head = [&model, wanted = options.normalize](const at::Tensor& hidden, const core::PackedBatch& batch) {
-            return model.embedding->forward(hidden, batch, wanted);
-          },
+          .head = [&model, wanted = options.normalize](
+                      const at::Tensor& hidden,
+                      const core::PackedBatch& batch) { return model.embedding->forward(hidden, batch, wanted); },
           .rows_per_token = false,
           .progress = options.progress};
 }

@@ -1,0 +1,14 @@
+// vsr_embed_options as the engine takes them.
+#pragma once
+
+#include "engine/types.h"
+#include "vsr/infer.h"
+
+namespace vsr::c_api {
+
+// Throws kInvalidArgument naming the field.
+engine::EmbedOptions read_embed(const vsr_embed_options* given);
+
+engine::Progress read_progress(vsr_progress progress, void* user_data);
+
+}  // namespace vsr::c_api
