@@ -5,6 +5,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -38,6 +39,16 @@ class WeightStore {
   // Reads the headers. Throws kNotFound, kIo, kParse or kWeights.
   static std::shared_ptr<WeightStore> open_folder(const std::string& folder);
   static std::shared_ptr<WeightStore> open_file(const std::string& path);
+
+  // An empty store, to be filled with borrow(); `path` is what errors call it.
+  static std::shared_ptr<WeightStore> empty(std::string path);
+  // Takes over the tensors of another store, without copying them, under the names that `rename` gives; where it gives
+  // none the tensor stays away. What has the name of an earlier one replaces it.
+  void borrow(const WeightStore& other, const std::function<std::optional<std::string>(const std::string&)>& rename);
+  // The names of all tensors, and the shape of one.
+  std::vector<std::string> names() const;
+  const Shape& shape(const std::string& name) const { return tensors_.at(name).tensor.shape; }
+  bool was_taken(const std::string& name) const { return taken_.contains(name); }
 
   bool contains(const std::string& name) const { return tensors_.contains(name); }
   // A float32 tensor of the given shape; a view of the file's map where type and alignment allow it. Throws kWeights,

@@ -57,30 +57,6 @@ std::string transformer_folder(const std::string& folder, const std::optional<st
   return modules ? modules->front().folder : folder;
 }
 
-Labels read_labels(const JsonObject& config) {
-  Labels labels;
-  if (config.contains("id2label")) {
-    const auto by_id = config.required<std::map<std::string, std::string>>("id2label");
-    for (size_t i = 0; i < by_id.size(); ++i) {
-      const auto found = by_id.find(std::to_string(i));
-      if (found == by_id.end()) {
-        config.at("id2label")
-            .fail("has " + std::to_string(by_id.size()) + " labels, but none for id " + std::to_string(i));
-      }
-      labels.names.push_back(found->second);
-    }
-  } else {
-    constexpr int64_t kMaxLabels = 1'000'000;
-    const auto count = config.optional<int64_t>("num_labels", 2);
-    if (count < 1 || count > kMaxLabels) config.at("num_labels").fail("is out of range");
-    for (int64_t i = 0; i < count; ++i) labels.names.push_back("LABEL_" + std::to_string(i));
-  }
-  if (labels.names.empty()) config.at("id2label").fail("is empty");
-  labels.multi_label =
-      labels.names.size() == 1 || config.optional<std::string>("problem_type", "") == "multi_label_classification";
-  return labels;
-}
-
 size_t read_max_tokens(const std::string& folder, const core::EncoderInfo& info) {
   const int64_t positions = info.max_position_embeddings;
   if (const auto config = read_if_present(fs::path(folder) / "sentence_bert_config.json")) {

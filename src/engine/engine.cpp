@@ -21,7 +21,7 @@ using base::fail;
 using base::Status;
 
 // How the head's logits become scores.
-at::Tensor to_probs(const Labels& labels, const at::Tensor& logits) {
+at::Tensor to_probs(const models::Labels& labels, const at::Tensor& logits) {
   return labels.multi_label ? at::sigmoid(logits) : at::softmax(logits, -1);
 }
 

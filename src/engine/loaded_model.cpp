@@ -67,7 +67,7 @@ std::shared_ptr<const LoadedModel> LoadedModel::load(const ModelOptions& options
   for (const char c : config.node().dump()) {
     model->config_hash_ = core::mix_hash(model->config_hash_, static_cast<uint8_t>(c));
   }
-  model->labels = read_labels(config);
+  model->labels = models::read_labels(config);
   model->weights_ = core::WeightStore::open_folder(folder);
   const models::ModelSource source{config, core::WeightScope(*model->weights_),
                                    static_cast<int64_t>(model->labels.names.size())};

@@ -14,6 +14,7 @@
 #include "engine/checkpoint_files.h"
 #include "engine/embedding_pipeline.h"
 #include "engine/types.h"
+#include "models/labels.h"
 #include "text/tokenizer.h"
 
 namespace vsr::engine {
@@ -29,7 +30,7 @@ class LoadedModel {
   std::shared_ptr<const text::Tokenizer> tokenizer;
   std::unique_ptr<core::Encoder> encoder;
   std::optional<core::ClassificationHead> head;
-  Labels labels;  // of the head; empty without one
+  models::Labels labels;  // of the head; empty without one
   std::optional<EmbeddingPipeline> embedding;
   Prompts prompts;
   size_t max_tokens = 0;  // of one window, special tokens included
