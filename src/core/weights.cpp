@@ -159,6 +159,11 @@ void WeightStore::add(const SafetensorsFile& file) {
 }
 
 at::Tensor WeightStore::take(const std::string& name, const Shape& shape) {
+  if (const auto computed = computed_.find(name); computed != computed_.end()) {
+    if (computed->second.sizes() != shape) fail(Status::kInternal, path_, ": computed \"", name, "\" has another shape");
+    taken_.insert(name);
+    return computed->second;
+  }
   const auto found = tensors_.find(name);
   if (found == tensors_.end()) {
     fail(Status::kWeights, path_, ": \"", name, "\" is missing, expected ", shape_text(shape));

@@ -45,12 +45,14 @@ class WeightStore {
   // Takes over the tensors of another store, without copying them, under the names that `rename` gives; where it gives
   // none the tensor stays away. What has the name of an earlier one replaces it.
   void borrow(const WeightStore& other, const std::function<std::optional<std::string>(const std::string&)>& rename);
-  // The names of all tensors, and the shape of one.
+  // Adds a computed tensor, or puts it in the place of the one of that name.
+  void put(const std::string& name, at::Tensor tensor) { computed_.insert_or_assign(name, std::move(tensor)); }
+  // The names of all stored tensors, and the shape of one.
   std::vector<std::string> names() const;
   const Shape& shape(const std::string& name) const { return tensors_.at(name).tensor.shape; }
   bool was_taken(const std::string& name) const { return taken_.contains(name); }
 
-  bool contains(const std::string& name) const { return tensors_.contains(name); }
+  bool contains(const std::string& name) const { return tensors_.contains(name) || computed_.contains(name); }
   // A float32 tensor of the given shape; a view of the file's map where type and alignment allow it. Throws kWeights,
   // also for values that are not finite.
   at::Tensor take(const std::string& name, const Shape& shape);
@@ -79,6 +81,7 @@ class WeightStore {
 
   std::string path_;
   std::map<std::string, Located> tensors_;
+  std::map<std::string, at::Tensor> computed_;
   std::set<std::string> taken_;
   std::vector<Module> modules_;
   int64_t parameters_ = 0;
