@@ -57,6 +57,22 @@ std::string transformer_folder(const std::string& folder, const std::optional<st
   return modules ? modules->front().folder : folder;
 }
 
+bool same_tokenizer_files(const std::string& folder, const std::string& other) {
+  constexpr std::array<std::string_view, 8> kFiles{
+      "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
+      "vocab.txt",      "tokenizer.model",       "spiece.model",            "sentencepiece.bpe.model"};
+  bool any = false;
+  for (const std::string_view name : kFiles) {
+    const std::string own = (fs::path(folder) / name).string();
+    const std::string others = (fs::path(other) / name).string();
+    if (base::file_present(own) != base::file_present(others)) return false;
+    if (!base::file_present(own)) continue;
+    if (base::MappedFile(own).text() != base::MappedFile(others).text()) return false;
+    any = true;
+  }
+  return any;
+}
+
 size_t read_max_tokens(const std::string& folder, const core::EncoderInfo& info) {
   const int64_t positions = info.max_position_embeddings;
   if (const auto config = read_if_present(fs::path(folder) / "sentence_bert_config.json")) {

@@ -28,6 +28,9 @@ std::string transformer_folder(const std::string& folder, const std::optional<st
 // else the smaller of tokenizer_config.json's model_max_length and the config's max_position_embeddings.
 size_t read_max_tokens(const std::string& folder, const core::EncoderInfo& info);
 
+// Whether two folders have the same files for a tokenizer, byte by byte.
+bool same_tokenizer_files(const std::string& folder, const std::string& other);
+
 struct Prompts {
   std::map<std::string, std::string> by_name;
   std::optional<std::string> default_name;
