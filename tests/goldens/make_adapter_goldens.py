@@ -29,7 +29,7 @@ SPECS = [
     dict(name="bert-last-layer", base="bert-embedding", task=SEQ, labels=["banking", "travel", "other"],
          lora=dict(r=4, target_modules=["query", "value"], layers_to_transform=[2])),
     dict(name="bert-token", base="bert-embedding", task=TOKEN, labels=BIO,
-         lora=dict(r=3, lora_alpha=16, use_rslora=True, target_modules=["query", "key", "value", "dense"],
+         lora=dict(r=3, lora_alpha=2, use_rslora=True, target_modules=["query", "key", "value", "dense"],
                    layers_to_transform=[1, 2], layers_pattern="layer")),
     dict(name="bert-all-layers", base="bert-embedding", task=SEQ, labels=5,
          lora=dict(r=2, lora_alpha=3, target_modules=r".*\.layer\.\d+\.(attention\.self\.(query|key)|.*dense)")),
