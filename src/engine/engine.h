@@ -1,4 +1,5 @@
-// The immutable engine: loaded models and the tasks they answer. Every method is thread-safe.
+// The engine: loaded models, which never change, and the tasks they answer. Adapters come and go beside them, as
+// snapshots that are replaced whole: a call ends with those it began with. Every method is thread-safe.
 #pragma once
 
 #include <memory>
@@ -6,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/snapshot.h"
 #include "engine/selection.h"
 #include "engine/types.h"
 #include "text/tokenizer.h"
@@ -13,7 +15,8 @@
 namespace vsr::engine {
 
 class LoadedModel;
-struct Task;
+struct ConfiguredTask;
+struct TaskTable;
 
 class Engine {
  public:
@@ -33,6 +36,12 @@ class Engine {
   // [tokens, labels] of one text
   Result token_probs(std::string_view text, const ClassifyOptions& options) const;
   Result entities(std::span<const std::string_view> texts, const ClassifyOptions& options) const;
+  // Many tasks on the same texts: one pass for each base model, models in parallel.
+  MultiResult classify_all(std::span<const TextPair> texts, const MultiOptions& options) const;
+
+  // Adds an adapter and its task, or with `replace` puts it in the place of the one of its name.
+  void load_adapter(const AdapterOptions& options, bool replace) const;
+  void unload_adapter(const std::string& name) const;
 
   // Length of a vector of an embedding task, and what tells its vectors from those of another model: "name dim=384
   // weights=..." where the last part is a hash of config and weights.
@@ -48,10 +57,10 @@ class Engine {
 
  private:
   explicit Engine(EngineOptions options);
-  const LoadedModel& find_model(const std::string& name) const;
   EngineOptions options_;
   std::vector<std::shared_ptr<const LoadedModel>> models_;
-  std::vector<Task> tasks_;
+  std::vector<ConfiguredTask> configured_;
+  mutable base::Snapshot<TaskTable> table_;
 };
 
 }  // namespace vsr::engine
