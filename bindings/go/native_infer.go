@@ -98,6 +98,14 @@ func labelsOf(r *C.vsr_result) []string {
 	return labels
 }
 
+func embeddingsOf(r *C.vsr_result) *Embeddings {
+	embeddings := &Embeddings{Matrix: matrixOf(r), Usage: make([]Usage, int(C.vsr_result_texts(r)))}
+	for i := range embeddings.Usage {
+		embeddings.Usage[i] = usageOf(r, i)
+	}
+	return embeddings
+}
+
 func nativeEmbed(e *Engine, texts []string, options *EmbedOptions) (*Embeddings, error) {
 	var result *C.vsr_result
 	err := embedCall(e, options,
@@ -109,11 +117,7 @@ func nativeEmbed(e *Engine, texts []string, options *EmbedOptions) (*Embeddings,
 		return nil, err
 	}
 	defer C.vsr_result_free(result)
-	embeddings := &Embeddings{Matrix: matrixOf(result), Usage: make([]Usage, len(texts))}
-	for i := range embeddings.Usage {
-		embeddings.Usage[i] = usageOf(result, i)
-	}
-	return embeddings, nil
+	return embeddingsOf(result), nil
 }
 
 func nativeEmbedInto(e *Engine, vectors []float32, texts []string, options *EmbedOptions) (int, error) {

@@ -43,6 +43,12 @@ func nativeSimilarityMatrix(_ *Engine, _, _ []string, _ *EmbedOptions) (*Matrix,
 func nativeNearest(*Engine, string, []string, int, *EmbedOptions) ([]Neighbour, error) {
 	return nil, ErrNoCgo
 }
+func nativeSelectModel(*Engine, []string, *EmbedPolicy, *EmbedOptions) (*Selection, error) {
+	return nil, ErrNoCgo
+}
+func nativeEmbedSelect(*Engine, []string, *EmbedPolicy, *EmbedOptions) (*Embeddings, *Selection, error) {
+	return nil, nil, ErrNoCgo
+}
 func nativeEncode(*Tokenizer, string, *EncodeOptions) (*Encoding, error) { return nil, ErrNoCgo }
 func nativeNewIntents(*Engine, *IntentsOptions) (*handle, error)         { return nil, ErrNoCgo }
 func nativeAddIntent(*Intents, string, []string, *float32) error         { return ErrNoCgo }

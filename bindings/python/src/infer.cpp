@@ -4,59 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "embed_options.h"
 #include "progress.h"
 #include "result.h"
 #include "text.h"
 
 namespace vsr_python {
 namespace {
-
-// A whole number from Python that C takes as int32_t; None is 0, its default.
-int32_t small_number(py::handle value, const char* name) {
-  if (value.is_none()) return 0;
-  const long long number = PyLong_AsLongLong(value.ptr());
-  if (number == -1 && PyErr_Occurred() != nullptr && PyErr_ExceptionMatches(PyExc_TypeError))
-    throw py::error_already_set();
-  const bool overflow = PyErr_Occurred() != nullptr;
-  PyErr_Clear();
-  if (overflow || number < 1 || number > std::numeric_limits<int32_t>::max()) {
-    throw StatusError(VSR_ERR_INVALID_ARGUMENT,
-                      std::string(name) + " is " + py::str(value).cast<std::string>() + ", expected 1 or more");
-  }
-  return static_cast<int32_t>(number);
-}
-
-// Options of a call and what they point to. `py_options` is a dict with exactly the names that are read here.
-class EmbedOptions {
- public:
-  explicit EmbedOptions(const py::dict& given)
-      : task_(given["task"], "task"),
-        prompt_(given["prompt"], "prompt"),
-        instruction_(given["instruction"], "instruction"),
-        progress(given["progress"]) {
-    options_.dim = small_number(given["dim"], "dim");
-    options_.layer = small_number(given["layer"], "layer");
-    options_.no_normalize = given["normalize"].cast<bool>() ? 0 : 1;
-    options_.task = task_.get();
-    options_.prompt = prompt_.get();
-    options_.instruction = instruction_.get();
-    options_.max_tokens = static_cast<size_t>(small_number(given["max_tokens"], "max_tokens"));
-    options_.progress = progress.callback();
-    options_.user_data = &progress;
-  }
-  EmbedOptions(const EmbedOptions&) = delete;
-  EmbedOptions& operator=(const EmbedOptions&) = delete;
-  const vsr_embed_options* get() const { return &options_; }
-
- private:
-  CString task_;
-  CString prompt_;
-  CString instruction_;
-  vsr_embed_options options_ = VSR_EMBED_OPTIONS_INIT;
-
- public:
-  Progress progress;
-};
 
 class ClassifyOptions {
  public:

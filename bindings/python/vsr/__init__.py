@@ -42,6 +42,7 @@ from ._errors import (  # noqa: E402
 )
 from ._intents import Intents  # noqa: E402
 from ._results import Classification, Entity, Match, Neighbour  # noqa: E402
+from ._select import Candidate, Selected, Selection  # noqa: E402
 from ._tokenizer import Encoding, Tokenizer, load_tokenizer  # noqa: E402
 
 __version__: str = _vsr.VERSION
@@ -49,6 +50,7 @@ torch_version: str = _vsr.TORCH_VERSION
 
 __all__ = [
     "CancelledError",
+    "Candidate",
     "Classification",
     "Encoding",
     "Engine",
@@ -66,6 +68,8 @@ __all__ = [
     "NotFoundError",
     "OutOfMemoryError",
     "ParseError",
+    "Selected",
+    "Selection",
     "StateError",
     "Status",
     "Tokenizer",
