@@ -36,6 +36,8 @@ class EmbeddingPipeline {
   bool include_prompt() const { return include_prompt_; }
   // "mean", or "cls+mean" for two that are joined; for people.
   std::string pooling_name() const;
+  // "Transformer", "Pooling", "Dense to 3072", "Normalize"; empty without modules.json. For people.
+  const std::vector<std::string>& modules() const { return modules_; }
   // A hash of what follows the encoder: poolings, weights and activations of Dense modules, normalisation.
   uint64_t content_hash() const;
 
@@ -48,6 +50,7 @@ class EmbeddingPipeline {
   void read_pooling(const std::string& path);
   void read_dense(const std::string& folder);
 
+  std::vector<std::string> modules_;
   std::vector<core::Pooling> poolings_;
   std::vector<Dense> dense_;
   int64_t dim_;

@@ -41,6 +41,7 @@ class LoadedModel {
   Prompts prompts;
   ModelTraits traits;
   size_t max_tokens = 0;  // of one window, special tokens included
+  std::string max_tokens_source;
   // What an adapter sees; borrows from the model.
   lora::AdapterBase adapter_base() const;
 
