@@ -11,6 +11,7 @@
 #include "engine/task_run.h"
 #include "engine/task_table.h"
 #include "engine/window_runner.h"
+#include "lora/merge.h"
 
 namespace vsr::engine {
 namespace {
@@ -126,6 +127,11 @@ void Engine::unload_adapter(const std::string& name) const {
     }
     return make_task_table(models_, std::move(adapters), configured_);
   });
+}
+
+void Engine::merge_adapter(const AdapterOptions& options, const std::string& output) const {
+  const LoadedModel& model = *find_model(models_, options.model);
+  lora::merge_adapter(options.path, model.adapter_base(), model.files, output);
 }
 
 Result Engine::embed(std::span<const std::string_view> texts, const EmbedOptions& options) const {

@@ -231,6 +231,22 @@ TEST_CASE("adapters: an adapter that the config needs stays until it is replaced
   CHECK(results.tasks[0].result.labels == std::vector<std::string>{"yes", "no"});
 }
 
+TEST_CASE("adapters: merged into their base they answer as a standard model", "[engine][adapters]") {
+  const auto engine = engine::Engine::open(with_adapters({"bert-last-layer", "bert-token"}));
+  const test::TempFolder folder;
+  engine->merge_adapter(adapter("bert-last-layer"), folder / "topic");
+  engine->merge_adapter(adapter("bert-token"), folder / "tags");
+  const auto merged = engine::Engine::open(
+      {.config_path = "",
+       .models = {{.name = "topic", .path = folder / "topic"}, {.name = "tags", .path = folder / "tags"}}});
+  const auto inputs = test::single(kTexts);
+  CHECK(distance(merged->classify(inputs, {}).values, engine->classify(inputs, {}).values) < 1e-5);
+  const auto tags = merged->entities(test::views(kTexts), {}), expected = engine->entities(test::views(kTexts), {});
+  CHECK(tags.labels == expected.labels);
+  REQUIRE(tags.entities.size() == expected.entities.size());
+  for (size_t i = 0; i < tags.entities.size(); ++i) CHECK(tags.entities[i].end == expected.entities[i].end);
+}
+
 TEST_CASE("adapters: swapping under load fails no call and mixes no answers", "[engine][adapters][threads]") {
   const auto engine = engine::Engine::open(with_adapters({"bert-last-layer", "bert-token"}));
   const auto inputs = test::single(kTexts);
