@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/mmap.h"
 #include "text/pipeline.h"
+#include "text/spm_tokenizer.h"
 #include "text/vocab_txt.h"
 
 namespace vsr::text {
@@ -60,10 +61,7 @@ std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& path) {
   std::error_code error;
   const std::string file = fs::is_directory(path, error) ? find_in_folder(path) : path;
   if (file.ends_with(".txt")) return load_vocab_txt(file);
-  if (file.ends_with(".model") || file.ends_with(".spm")) {
-    base::fail(base::Status::kUnsupported, file, ": a sentencepiece model, which vsr does not read yet ",
-               "(hint: save the tokenizer as tokenizer.json)");
-  }
+  if (file.ends_with(".model") || file.ends_with(".spm")) return load_spm(file);
   return load_tokenizer_json(base::read_json_file(file));
 }
 
