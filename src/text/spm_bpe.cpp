@@ -60,7 +60,6 @@ class SpmBpe : public SpmSegmenter {
   struct Scratch {
     std::vector<Symbol> symbols;
     std::vector<uint32_t> ranks, next, previous;
-    std::vector<Entry> heap;
     std::unordered_map<int32_t, uint32_t> cuts;  // of unused pieces: the length of the left part
   };
 
@@ -140,8 +139,7 @@ class SpmBpe : public SpmSegmenter {
       scratch.next[i] = i + 1;
       scratch.previous[i] = i - 1;
     }
-    scratch.heap.clear();
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue(std::greater<>(), std::move(scratch.heap));
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
     const auto push = [&](uint32_t left, uint32_t right) {
       const int32_t id = find_merge(word, symbols[left], symbols[right]);
       if (id < 0) return;

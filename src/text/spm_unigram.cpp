@@ -11,11 +11,14 @@ namespace vsr::text {
 namespace {
 
 constexpr float kUnknownPenalty = 10.0F;
+// Where scores begin anew, so that long texts do not lose their digits.
+constexpr float kLeastScore = -100000.0F;
 
 class SpmUnigram : public SpmSegmenter {
  public:
   SpmUnigram(const SpmModel& model, std::vector<std::pair<std::string_view, int32_t>> entries)
-      : model_(model), trie_(std::move(entries)) {
+      : model_(model), trie_(entries) {
+    for (const auto& [piece, id] : entries) longest_ = std::max(longest_, piece.size());
     float least = FLT_MAX;
     for (size_t id = 0; id < model.scores.size(); ++id) {
       if (model.types[id] != SpmType::kNormal) continue;
@@ -30,6 +33,7 @@ class SpmUnigram : public SpmSegmenter {
   void segment(std::string_view text, std::vector<SpmPiece>& pieces) const override {
     std::vector<Node> nodes(text.size() + 1);
     for (size_t begin = 0; begin < text.size();) {
+      if (nodes[begin].score < kLeastScore) rebase(begin, nodes);
       const size_t length = spm_character_size(text.substr(begin));
       if (!reach_pieces(text, begin, length, nodes)) {
         const float score = unknown_score_ + nodes[begin].score;
@@ -58,6 +62,14 @@ class SpmUnigram : public SpmSegmenter {
     node = {score, begin, id};
   }
 
+  void rebase(size_t begin, std::vector<Node>& nodes) const {
+    const float base = nodes[begin].score;
+    const size_t end = std::min(begin + longest_ + 1, nodes.size());
+    for (size_t i = begin; i < end; ++i) {
+      if (nodes[i].begin != kUnreached) nodes[i].score -= base;
+    }
+  }
+
   // Whether one of them is a single character.
   bool reach_pieces(std::string_view text, size_t begin, size_t character, std::vector<Node>& nodes) const {
     const float here = nodes[begin].score;
@@ -81,6 +93,7 @@ class SpmUnigram : public SpmSegmenter {
 
   const SpmModel& model_;
   ByteTrie trie_;
+  size_t longest_ = 4;  // bytes of a piece, or of a character
   float most_ = FLT_MIN;
   float unknown_score_ = 0;
 };
