@@ -5,6 +5,7 @@
 #include <queue>
 #include <unordered_map>
 
+#include "text/bpe_cuts.h"
 #include "text/spm_segmenter.h"
 
 namespace vsr::text {
@@ -13,34 +14,22 @@ namespace {
 // Below this many symbols, scanning for the best merge beats a heap.
 constexpr size_t kShortWord = 48;
 constexpr uint32_t kNoRank = UINT32_MAX;
-constexpr std::string_view kSpaceMark = "\xE2\x96\x81";
-
-// Whether the mark stands in a piece after something else.
-bool crosses_word(std::string_view piece) {
-  size_t at = 0;
-  while (piece.substr(at).starts_with(kSpaceMark)) at += kSpaceMark.size();
-  return piece.find(kSpaceMark, at) != std::string_view::npos;
-}
 
 class SpmBpe : public SpmSegmenter {
  public:
   SpmBpe(const SpmModel& model, const SpmSymbols& symbols)
       : model_(model), symbols_(symbols), has_unused_(model.has(SpmType::kUnused)) {
     rank_pieces();
-    const std::vector<std::string>& pieces = model.pieces.tokens();
-    // What the unused pieces are cut into depends on the whole text.
-    cuts_words_ = !has_unused_ && std::none_of(pieces.begin(), pieces.end(), crosses_word);
+    // What unused pieces fall back into depends on the whole text.
+    if (!has_unused_) cuts_ = std::make_unique<const BpeCuts>(model.pieces);
   }
 
   std::string_view kind() const override { return "sentencepiece BPE"; }
 
   void segment(std::string_view text, std::vector<SpmPiece>& pieces) const override {
     Scratch scratch;
-    if (!cuts_words_) return segment_word(text, scratch, pieces);
     for (size_t begin = 0; begin < text.size();) {
-      size_t end = begin;
-      while (text.substr(end).starts_with(kSpaceMark)) end += kSpaceMark.size();
-      end = std::min(text.find(kSpaceMark, end), text.size());
+      const size_t end = cuts_ != nullptr ? cuts_->next(text, begin) : text.size();
       segment_word(text.substr(begin, end - begin), scratch, pieces);
       begin = end;
     }
@@ -188,7 +177,7 @@ class SpmBpe : public SpmSegmenter {
   const SpmModel& model_;
   const SpmSymbols& symbols_;
   bool has_unused_;
-  bool cuts_words_ = false;  // texts may be cut at marks, which no piece has in its middle
+  std::unique_ptr<const BpeCuts> cuts_;  // null where texts may not be cut
   std::vector<uint32_t> ranks_;
 };
 
