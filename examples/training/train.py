@@ -44,10 +44,12 @@ def main(arguments: list[str]) -> int:
 
         # Seconds to import, so after what can go wrong at once.
         import torch
+        from transformers.utils import logging
 
         from lora_recipe.pipeline import make_adapter
         from lora_recipe.report import markdown, write_report
 
+        logging.disable_progress_bar()
         if options.threads > 0:
             torch.set_num_threads(options.threads)
         base_name = options.base_name or options.base.name
