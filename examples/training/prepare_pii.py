@@ -4,6 +4,7 @@ Own sentences fill slots from lists and generators below, so that types which th
 only are seen in more than those. They are trained on, never measured on.
 """
 
+import csv
 import json
 import pathlib
 import random
@@ -11,7 +12,9 @@ import re
 import string
 
 OWN = pathlib.Path(__file__).parent / "own" / "pii_sentences.txt"
-OWN_ROWS = 1500
+OWN_ROWS = 2000
+PLAIN_ROWS = 500
+FORM_OF_ADDRESS = re.compile(r"(mr|mrs|ms|miss|dr|prof|ing)\.?", re.IGNORECASE)
 # Only these stand between the parts of one postal address.
 BETWEEN = re.compile(r"[\s,]{0,4}")
 
@@ -157,15 +160,26 @@ def filled(sentence, values):
     return text, spans
 
 
-def own_rows(seed):
+def own_rows(seed, plain=()):
+    """Own sentences, alone, in pairs, or before or after a sentence without personal data."""
     sentences = [line.replace("\\n", "\n") for line in OWN.read_text("utf-8").splitlines() if line and line[0] != "#"]
     values = Values(seed)
     for number in range(OWN_ROWS):
-        sentence = sentences[number % len(sentences)]
-        if values.random.random() < 0.25:  # two sentences in one text
-            sentence += values.random.choice([" ", "\n"]) + values.random.choice(sentences)
-        text, spans = filled(sentence, values)
+        parts, chance = [sentences[number % len(sentences)]], values.random.random()
+        if chance < 0.2:
+            parts.append(values.random.choice(sentences))
+        elif plain and chance < 0.5:
+            parts.insert(values.random.randrange(2), values.random.choice(plain).replace("{", "("))
+        text, spans = filled(values.random.choice([" ", " ", "\n"]).join(parts), values)
         yield {"text": text, "spans": joined(text, spans), "source": "own sentences", "only": "train"}
+
+
+def plain_sentences(path, generator):
+    """Questions of bank customers that name nobody: no capital letter but at the start of a sentence and in "I"."""
+    with path.open(newline="", encoding="utf-8") as file:
+        texts = sorted({row["text"].strip() for row in csv.DictReader(file)})
+    named = re.compile(r"(?<![.?!] )(?<!^)\b(?!I\b)[A-Z]|\d")
+    return generator.sample([text for text in texts if not named.search(text)], PLAIN_ROWS)
 
 
 def joined(text, spans):
@@ -174,15 +188,17 @@ def joined(text, spans):
     for span in sorted(spans, key=lambda s: s["start"]):
         span = {**span, "label": "PERSON" if span["label"] == "PREFIX" else span["label"]}
         last = result[-1] if result else None
-        if last and BETWEEN.fullmatch(text[last["end"] : span["start"]]) and (label := joined_label(last, span)):
+        if last and BETWEEN.fullmatch(text[last["end"] : span["start"]]) and (label := joined_label(text, last, span)):
             last["end"], last["label"] = span["end"], label
         else:
             result.append(span)
     return result
 
 
-def joined_label(one, other):
+def joined_label(text, one, other):
     labels = {one["label"], other["label"]}
+    if labels == {"PERSON"} and FORM_OF_ADDRESS.fullmatch(text[one["start"] : one["end"]]):
+        return "PERSON"
     if "ADDRESS" in labels and labels <= {"ADDRESS", "LOCATION"}:
         return "ADDRESS"
     return None
@@ -196,5 +212,8 @@ def presidio_rows(path):
 
 
 def rows(data, seed):
+    plain = plain_sentences(data / "intents" / "banking77_train.csv", random.Random(seed))
     yield from presidio_rows(data / "pii" / "presidio_generated.json")
-    yield from own_rows(seed)
+    for text in plain:
+        yield {"text": text, "spans": [], "source": "banking77", "only": "train"}
+    yield from own_rows(seed, plain)

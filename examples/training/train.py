@@ -64,10 +64,14 @@ def main(arguments: list[str]) -> int:
 
 
 def shown(arguments):
-    """The command for the report: folders of this machine are not part of it."""
-    result, hidden = [], {"--base": "MODEL"}
+    """The command for the report; folders of this machine are not part of it."""
+    result = []
     for before, argument in zip(["", *arguments], arguments):
-        result.append(hidden.get(before, argument))
+        if before == "--base":
+            argument = "MODEL"
+        elif before in ("--data", "--output", "--expected", "--recipe") and pathlib.Path(argument).is_absolute():
+            argument = pathlib.Path(argument).name
+        result.append(argument)
     return result
 
 

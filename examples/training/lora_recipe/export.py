@@ -40,6 +40,7 @@ def write_json(path: pathlib.Path, value):
 
 
 def save_adapter(model, labels, settings, base_name, folder: pathlib.Path):
+    (folder / "README.md").unlink(missing_ok=True)  # peft would write into the one of an earlier run
     model.save_pretrained(folder)
     tensors = load_file(folder / WEIGHTS)
     dtype = torch.float16 if settings.float16 else torch.float32

@@ -39,6 +39,17 @@ def votes(similarities, targets, labels, k):
     return result / result.sum(1, keepdims=True)
 
 
+def soft_targets(vectors, windows, labels, k=20, size=1024):
+    """For each text the vote of the k nearest windows of other texts: [texts, labels]."""
+    owners, targets = (np.array([getattr(window, key) for window in windows]) for key in ("example", "target"))
+    result, counts = np.zeros((owners.max() + 1, labels)), np.bincount(owners)
+    for start in range(0, len(vectors), size):
+        similarities = vectors[start : start + size] @ vectors.T
+        similarities[owners[start : start + size, None] == owners[None, :]] = -1
+        np.add.at(result, owners[start : start + size], votes(similarities, targets, labels, k))
+    return result / counts[:, None]
+
+
 def nearest_tokens(known, known_targets, asked, size=1024):
     known = unit(known)
     rows = [(unit(asked[i : i + size]) @ known.T).argmax(1) for i in range(0, len(asked), size)]

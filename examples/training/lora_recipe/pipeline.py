@@ -47,9 +47,9 @@ def make_adapter(examples, settings, base: pathlib.Path, base_name: str, folder:
     layers = adapted_layers(model, settings)
 
     say("nearest neighbours")
-    nearest = measure_neighbours(model.bert, parts, labels, settings)
+    nearest, soft = measure_neighbours(model.bert, parts, labels, settings)
     model = add_adapter(model, settings)
-    trained = train(model, layers[0], train_windows, labels, settings, say)
+    trained = train(model, layers[0], train_windows, labels, settings, soft, say)
 
     say("calibration")
     if settings.float16:
@@ -154,11 +154,11 @@ def measure(logits, part, labels, settings, thresholds):
 
 
 def measure_neighbours(bert, parts, labels, settings):
-    """The same measures for the rule without training; its k is chosen on the calibration texts."""
+    """The same measures for the rule without training, its k chosen on the calibration texts; and targets to train on."""
     if settings.task == "token":
         asked = parts["held_out"]
         logits = neighbours.token_logits(bert, parts["train"].windows, asked.windows, len(labels), settings)
-        return {"k": 1, **evaluate.entity_metrics(answers(logits, asked, labels, settings), asked.true)}
+        return {"k": 1, **evaluate.entity_metrics(answers(logits, asked, labels, settings), asked.true)}, None
     vectors = {name: neighbours.embeddings(bert, part.windows, settings) for name, part in parts.items()}
     targets = np.array([window.target for window in parts["train"].windows])
 
@@ -178,7 +178,9 @@ def measure_neighbours(bert, parts, labels, settings):
         threshold = calibrate.alarm_threshold(scores, known.targets == unsafe, settings.max_false_alarms)
         result["alarms"] = evaluate.alarm_metrics(made[:, unsafe], asked.targets == unsafe, asked.sources, threshold)
     result["near"] = near_training(vectors)
-    return result
+    if settings.neighbour_smoothing == 0:
+        return result, None
+    return result, neighbours.soft_targets(vectors["train"], parts["train"].windows, len(labels))
 
 
 def near_training(vectors, near=0.95):

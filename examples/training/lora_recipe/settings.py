@@ -33,6 +33,7 @@ class Settings:
     weight_decay: float = 0.01
     warmup: float = 0.06  # fraction of all steps
     label_smoothing: float = 0.1
+    neighbour_smoothing: float = 0.0  # so much of a text's target is the vote of its nearest neighbours (sequence, pair)
     average_last: float = 0.4  # the result is the mean of the weights over this last fraction of the steps
     max_tokens: int = 0  # length of training windows, special tokens included; 0: the model's limit
     bfloat16: bool = True  # matrix products of training in bfloat16; evaluation is always float32
@@ -84,6 +85,9 @@ def check(settings: Settings, where) -> None:
     for key in ("epochs", "learning_rate", "alpha"):
         if not getattr(settings, key) > 0:
             raise RecipeError(f'{where}: "{key}" is {getattr(settings, key)}, expected above 0')
+    for key in ("label_smoothing", "neighbour_smoothing"):
+        if not 0 <= getattr(settings, key) < 1:
+            raise RecipeError(f'{where}: "{key}" is {getattr(settings, key)}, expected at least 0 and below 1')
     if not (0 < settings.held_out and 0 < settings.calibration and settings.held_out + settings.calibration < 0.9):
         raise RecipeError(
             f'{where}: "held_out" is {settings.held_out} and "calibration" {settings.calibration}, '

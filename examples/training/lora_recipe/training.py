@@ -49,18 +49,24 @@ def loss_weights(settings, labels):
     return torch.tensor([settings.class_weights.get(label, 1.0) for label in labels])
 
 
-def loss_of(logits, windows, settings, weights):
+def targets_of(windows, settings, labels, soft):
+    """Label ids; or with the neighbours' votes, [texts, labels], probabilities."""
     if settings.task == "token":
-        targets = padded([window.target for window in windows], IGNORED)
-        logits, targets = logits.flatten(0, 1), targets.flatten()
-    else:
-        targets = torch.tensor([window.target for window in windows])
+        return padded([window.target for window in windows], IGNORED).flatten()
+    hard = torch.tensor([window.target for window in windows])
+    if soft is None:
+        return hard
+    voted = torch.tensor(soft[[window.example for window in windows]], dtype=torch.float32)
+    return torch.lerp(functional.one_hot(hard, labels).float(), voted, settings.neighbour_smoothing)
+
+
+def loss_of(logits, targets, settings, weights):
     return functional.cross_entropy(
-        logits.float(), targets, weight=weights, ignore_index=IGNORED, label_smoothing=settings.label_smoothing
+        logits.float().flatten(0, -2), targets, weight=weights, ignore_index=IGNORED, label_smoothing=settings.label_smoothing
     )
 
 
-def train(model, first_layer, windows, labels, settings, say=print):
+def train(model, first_layer, windows, labels, settings, soft=None, say=print):
     """Trains the adapter of a PEFT model in place; returns what the report says about it."""
     headed = model.base_model.model
     autocast = autocast_of(settings)
@@ -90,7 +96,8 @@ def train(model, first_layer, windows, labels, settings, say=print):
                 group["lr"] = settings.learning_rate * learning_rate_at(step, steps, settings.warmup)
             with autocast():
                 logits = logits_of(headed, first_layer, trunk.rows(numbers), settings.task)
-            loss = loss_of(logits, [windows[n] for n in numbers], settings, weights)
+            targets = targets_of([windows[n] for n in numbers], settings, len(labels), soft)
+            loss = loss_of(logits, targets, settings, weights)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(parameters, 1.0)
             optimizer.step()

@@ -11,14 +11,14 @@ ROOT = TRAINING.parents[1]
 sys.path.insert(0, str(TRAINING))
 NEEDED = ("numpy", "peft", "safetensors", "torch", "transformers")
 MISSING = [package for package in NEEDED if importlib.util.find_spec(package) is None]
+REASON = f"{', '.join(MISSING)} not installed: pip install -r examples/training/requirements.txt"
 
 
 def pytest_collection_modifyitems(items):
     """Without its packages the recipe cannot run; tests of its plain parts do."""
-    reason = f"{', '.join(MISSING)} not installed: pip install -r examples/training/requirements.txt"
     for item in items:
         if MISSING and "base" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.skip(reason=reason))
+            item.add_marker(pytest.mark.skip(reason=REASON))
 
 
 @pytest.fixture(scope="session")
