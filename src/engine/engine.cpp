@@ -84,6 +84,29 @@ TaskRun run_of(const Task& task, const MultiOptions& options, size_t texts, Resu
   fail(Status::kInternal, "task kind ", static_cast<int>(task.kind), " has no run");
 }
 
+// All tasks of a call read the same text, once.
+void check_reads_alike(const Task& task, std::span<const TextPair> texts) {
+  const auto& prompts = task.model->prompts;
+  if (task.kind == TaskKind::kEmbedding && prompts.default_name && !prompts.by_name.at(*prompts.default_name).empty()) {
+    fail(Status::kUnsupported, "task \"", task.name, "\" puts the prompt \"", *prompts.default_name,
+         "\" in front of each text, where tasks of one call read the same (hint: embed these texts on their own)");
+  }
+  const auto is_pair = [](const TextPair& text) { return text.pair.has_value(); };
+  if (task.kind == TaskKind::kTokenClassification && std::any_of(texts.begin(), texts.end(), is_pair)) {
+    fail(Status::kUnsupported, "task \"", task.name, "\" finds entities in single texts, not in pairs");
+  }
+}
+
+// What keeps one task from running is its own error.
+std::exception_ptr refusal(const Task& task, std::span<const TextPair> texts) {
+  try {
+    check_reads_alike(task, texts);
+  } catch (const base::Error&) {
+    return std::current_exception();
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 Engine::Engine(EngineOptions options) : options_(std::move(options)) {
@@ -176,7 +199,8 @@ Result Engine::entities(std::span<const std::string_view> texts, const ClassifyO
 
 MultiResult Engine::classify_all(std::span<const TextPair> texts, const MultiOptions& options) const {
   const auto table = table_.load();
-  const std::vector<const Task*> tasks = find_tasks(table->tasks, options.tasks, options.path);
+  const std::vector<const Task*> tasks = find_tasks(
+      table->tasks, options.every_task ? classification_names(table->tasks) : options.tasks, options.path);
   if (!options.wanted.empty() && options.wanted.size() != texts.size() * tasks.size()) {
     fail(Status::kInvalidArgument, "wanted has ", options.wanted.size(), " entries, expected ",
          texts.size() * tasks.size());
@@ -191,6 +215,7 @@ MultiResult Engine::classify_all(std::span<const TextPair> texts, const MultiOpt
     outcome.path = tasks[i]->path();
     outcome.model = tasks[i]->model->name;
     runs.push_back(run_of(*tasks[i], options, texts.size(), outcome.result));
+    runs.back().error = refusal(*tasks[i], texts);
     for (size_t text = 0; !options.wanted.empty() && text < texts.size(); ++text) {
       runs.back().wanted.push_back(options.wanted[text * tasks.size() + i]);
     }

@@ -41,6 +41,7 @@ from ._errors import (  # noqa: E402
     WeightsError,
 )
 from ._intents import Intents  # noqa: E402
+from ._multi import TaskResults  # noqa: E402
 from ._results import Classification, Entity, Match, Neighbour  # noqa: E402
 from ._tokenizer import Encoding, Tokenizer, load_tokenizer  # noqa: E402
 
@@ -68,6 +69,7 @@ __all__ = [
     "ParseError",
     "StateError",
     "Status",
+    "TaskResults",
     "Tokenizer",
     "UnsupportedError",
     "WeightsError",
