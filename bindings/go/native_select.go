@@ -76,5 +76,5 @@ func nativeEmbedSelect(e *Engine, texts []string, policy *EmbedPolicy,
 	}
 	defer C.vsr_result_free(result)
 	defer C.vsr_selection_free(selection)
-	return embeddingsOf(result), selectionOf(selection), nil
+	return embeddingsOf(result, len(texts)), selectionOf(selection), nil
 }

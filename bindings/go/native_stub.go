@@ -49,6 +49,12 @@ func nativeSelectModel(*Engine, []string, *EmbedPolicy, *EmbedOptions) (*Selecti
 func nativeEmbedSelect(*Engine, []string, *EmbedPolicy, *EmbedOptions) (*Embeddings, *Selection, error) {
 	return nil, nil, ErrNoCgo
 }
+func nativeLoadAdapter(*Engine, *AdapterOptions, bool) error { return ErrNoCgo }
+func nativeUnloadAdapter(*Engine, string) error              { return ErrNoCgo }
+func nativeClassifyAll(_ *Engine, _, _, _ []string, _ *MultiOptions) (*MultiResult, error) {
+	return nil, ErrNoCgo
+}
+func nativeRouteVectors(*Intents, *Matrix) ([]Match, error)              { return nil, ErrNoCgo }
 func nativeEncode(*Tokenizer, string, *EncodeOptions) (*Encoding, error) { return nil, ErrNoCgo }
 func nativeNewIntents(*Engine, *IntentsOptions) (*handle, error)         { return nil, ErrNoCgo }
 func nativeAddIntent(*Intents, string, []string, *float32) error         { return ErrNoCgo }

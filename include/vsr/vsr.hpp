@@ -15,9 +15,11 @@
 #ifndef VSR_VSR_HPP
 #define VSR_VSR_HPP
 
+#include "hpp/adapters.hpp"
 #include "hpp/engine.hpp"
 #include "hpp/error.hpp"
 #include "hpp/intents.hpp"
+#include "hpp/multi.hpp"
 #include "hpp/result.hpp"
 #include "hpp/select.hpp"
 #include "hpp/texts.hpp"

@@ -1,6 +1,7 @@
 #include "c_api/embed_options.h"
 
 #include "c_api/guard.h"
+#include "c_api/inputs.h"
 
 namespace vsr::c_api {
 namespace {
@@ -11,11 +12,6 @@ int64_t not_negative(int32_t value, const char* name) {
 }
 
 }  // namespace
-
-engine::Progress read_progress(vsr_progress progress, void* user_data) {
-  if (progress == nullptr) return {};
-  return [progress, user_data](size_t done, size_t total) { return progress(done, total, user_data) != 0; };
-}
 
 engine::EmbedOptions read_embed(const vsr_embed_options* given) {
   const vsr_embed_options options = read_options(given, "vsr_embed_options");

@@ -9,6 +9,4 @@ namespace vsr::c_api {
 // Throws kInvalidArgument naming the field.
 engine::EmbedOptions read_embed(const vsr_embed_options* given);
 
-engine::Progress read_progress(vsr_progress progress, void* user_data);
-
 }  // namespace vsr::c_api

@@ -118,6 +118,11 @@ void WeightStore::borrow(const WeightStore& other,
   }
 }
 
+Shape WeightStore::shape(const std::string& name) const {
+  const auto computed = computed_.find(name);
+  return computed == computed_.end() ? tensors_.at(name).tensor.shape : computed->second.sizes().vec();
+}
+
 std::vector<std::string> WeightStore::names() const {
   std::vector<std::string> names;
   for (const auto& [name, located] : tensors_) names.push_back(name);
@@ -160,7 +165,8 @@ void WeightStore::add(const SafetensorsFile& file) {
 
 at::Tensor WeightStore::take(const std::string& name, const Shape& shape) {
   if (const auto computed = computed_.find(name); computed != computed_.end()) {
-    if (computed->second.sizes() != shape) fail(Status::kInternal, path_, ": computed \"", name, "\" has another shape");
+    if (computed->second.sizes() != shape)
+      fail(Status::kInternal, path_, ": computed \"", name, "\" has another shape");
     taken_.insert(name);
     return computed->second;
   }

@@ -47,10 +47,12 @@ class WeightStore {
   void borrow(const WeightStore& other, const std::function<std::optional<std::string>(const std::string&)>& rename);
   // Adds a computed tensor, or puts it in the place of the one of that name.
   void put(const std::string& name, at::Tensor tensor) { computed_.insert_or_assign(name, std::move(tensor)); }
-  // The names of all stored tensors, and the shape of one.
+  // The names of all stored tensors; the shape of one, computed ones included.
   std::vector<std::string> names() const;
-  const Shape& shape(const std::string& name) const { return tensors_.at(name).tensor.shape; }
+  Shape shape(const std::string& name) const;
+  const StoredTensor& stored(const std::string& name) const { return tensors_.at(name).tensor; }
   bool was_taken(const std::string& name) const { return taken_.contains(name); }
+  const std::set<std::string>& taken() const { return taken_; }
 
   bool contains(const std::string& name) const { return tensors_.contains(name) || computed_.contains(name); }
   // A float32 tensor of the given shape; a view of the file's map where type and alignment allow it. Throws kWeights,

@@ -12,6 +12,7 @@
 #include "engine/task_run.h"
 #include "engine/task_table.h"
 #include "engine/window_runner.h"
+#include "lora/merge.h"
 
 namespace vsr::engine {
 namespace {
@@ -44,6 +45,29 @@ TaskRun run_of(const Task& task, const MultiOptions& options, size_t texts, Resu
       return entities_run(task, options.threshold, result);
   }
   fail(Status::kInternal, "task kind ", static_cast<int>(task.kind), " has no run");
+}
+
+// All tasks of a call read the same text, once.
+void check_reads_alike(const Task& task, std::span<const TextPair> texts) {
+  const auto& prompts = task.model->prompts;
+  if (task.kind == TaskKind::kEmbedding && prompts.default_name && !prompts.by_name.at(*prompts.default_name).empty()) {
+    fail(Status::kUnsupported, "task \"", task.name, "\" puts the prompt \"", *prompts.default_name,
+         "\" in front of each text, where tasks of one call read the same (hint: embed these texts on their own)");
+  }
+  const auto is_pair = [](const TextPair& text) { return text.pair.has_value(); };
+  if (task.kind == TaskKind::kTokenClassification && std::any_of(texts.begin(), texts.end(), is_pair)) {
+    fail(Status::kUnsupported, "task \"", task.name, "\" finds entities in single texts, not in pairs");
+  }
+}
+
+// What keeps one task from running is its own error.
+std::exception_ptr refusal(const Task& task, std::span<const TextPair> texts) {
+  try {
+    check_reads_alike(task, texts);
+  } catch (const base::Error&) {
+    return std::current_exception();
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -89,6 +113,11 @@ void Engine::unload_adapter(const std::string& name) const {
     }
     return make_task_table(models_, std::move(adapters), configured_);
   });
+}
+
+void Engine::merge_adapter(const AdapterOptions& options, const std::string& output) const {
+  const LoadedModel& model = *find_model(models_, options.model);
+  lora::merge_adapter(options.path, model.adapter_base(), model.files, output);
 }
 
 Result Engine::embed(std::span<const std::string_view> texts, const EmbedOptions& options) const {
@@ -143,7 +172,8 @@ Result Engine::entities(std::span<const std::string_view> texts, const ClassifyO
 
 MultiResult Engine::classify_all(std::span<const TextPair> texts, const MultiOptions& options) const {
   const auto table = table_.load();
-  const std::vector<const Task*> tasks = find_tasks(table->tasks, options.tasks, options.path);
+  const std::vector<const Task*> tasks = find_tasks(
+      table->tasks, options.every_task ? classification_names(table->tasks) : options.tasks, options.path);
   if (!options.wanted.empty() && options.wanted.size() != texts.size() * tasks.size()) {
     fail(Status::kInvalidArgument, "wanted has ", options.wanted.size(), " entries, expected ",
          texts.size() * tasks.size());
@@ -158,6 +188,7 @@ MultiResult Engine::classify_all(std::span<const TextPair> texts, const MultiOpt
     outcome.path = tasks[i]->path();
     outcome.model = tasks[i]->model->name;
     runs.push_back(run_of(*tasks[i], options, texts.size(), outcome.result));
+    runs.back().error = refusal(*tasks[i], texts);
     for (size_t text = 0; !options.wanted.empty() && text < texts.size(); ++text) {
       runs.back().wanted.push_back(options.wanted[text * tasks.size() + i]);
     }

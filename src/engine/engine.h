@@ -42,6 +42,9 @@ class Engine {
   // Adds an adapter and its task, or with `replace` puts it in the place of the one of its name.
   void load_adapter(const AdapterOptions& options, bool replace) const;
   void unload_adapter(const std::string& name) const;
+  // Writes a new folder `output` with a checkpoint of the base and the adapter in one; see lora/merge.h. What is loaded
+  // does not change.
+  void merge_adapter(const AdapterOptions& options, const std::string& output) const;
 
   // Length of a vector of an embedding task, and what tells its vectors from those of another model: "name dim=384
   // weights=..." where the last part is a hash of config and weights.

@@ -111,6 +111,15 @@ const Task& find_task(const std::vector<Task>& tasks, TaskKind kind, const std::
        join(of_kind));
 }
 
+std::vector<std::string> classification_names(const std::vector<Task>& tasks) {
+  std::vector<std::string> names;
+  for (const Task& task : tasks) {
+    if (task.kind == TaskKind::kEmbedding) continue;
+    if (std::find(names.begin(), names.end(), task.name) == names.end()) names.push_back(task.name);
+  }
+  return names;
+}
+
 std::vector<const Task*> find_tasks(const std::vector<Task>& tasks, const std::vector<std::string>& names,
                                     TaskPath path) {
   std::set<std::string> all;

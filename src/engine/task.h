@@ -41,6 +41,9 @@ Task task_of(const std::shared_ptr<const LoadedModel>& model, const std::shared_
 // exists but not of this kind, kInvalidArgument when a name is needed.
 const Task& find_task(const std::vector<Task>& tasks, TaskKind kind, const std::string& name);
 
+// The names that have a task for classification, each once.
+std::vector<std::string> classification_names(const std::vector<Task>& tasks);
+
 // The tasks of the given names, whatever their kind: classification before embedding where a name has both. Which path
 // is taken depends on nothing but the names: see docs/adapters.md. Throws kNotFound, and kInvalidArgument for a name
 // that is given twice.

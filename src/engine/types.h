@@ -66,6 +66,7 @@ enum class TaskKind { kEmbedding, kSequenceClassification, kTokenClassification 
 
 struct MultiOptions {
   std::vector<std::string> tasks;
+  bool every_task = false;          // all classification tasks in place of `tasks`
   TaskPath path = TaskPath::kAuto;  // of tasks that have both; auto: the adapter where its base runs anyway
   std::optional<float> threshold;   // of entities; unset: each task's, else 0.5
   std::vector<bool> wanted;         // [texts, tasks] row-major: which text each task reads; empty: all

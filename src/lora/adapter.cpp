@@ -51,6 +51,7 @@ class Loader {
     if (config_.bias != "none") take_biases(adapter);
     HeadLoader head({config_, targets_, base_, tensors_, builder_, prefix_});
     adapter.head = head.load(adapter.path, adapter.labels, used_);
+    adapter.head_tensors = head.tensors();
     check_all_used(head);
     adapter.parameters = tensors_.store->parameters() + head.parameters();
     adapter.head_parameters = head.parameters();
@@ -87,7 +88,7 @@ class Loader {
     if (!module.in_features) {
       fail(Status::kUnsupported, tensors_.store->path(), ": adapts \"", name, "\", which is no linear layer");
     }
-    adapter.updates[found->second] = builder_.build(parts, {module.name, *module.in_features, module.out_features});
+    adapter.updates[found->second] = builder_.build(parts, module);
     adapter.rank = std::max(adapter.rank, targets_.rank(parts.trained_name));
     changes(adapter, module);
     used_.insert(name);

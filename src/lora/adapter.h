@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,11 +33,12 @@ struct Adapter {
   std::string path;
   core::AdapterUpdates updates;
   int64_t first_block = 0;  // blocks before this one are the base's, unchanged; all of them if it changes none
-  std::optional<core::ClassificationHead> head;  // none: it adapts embeddings
-  models::Labels labels;                         // of the head
-  int64_t rank = 0;                              // the highest of its modules
-  int64_t parameters = 0;                        // its own, head included
-  int64_t head_parameters = 0;                   // those of them that are the head's
+  std::optional<core::ClassificationHead> head;    // none: it adapts embeddings
+  models::Labels labels;                           // of the head
+  std::map<std::string, at::Tensor> head_tensors;  // what the head is made of, by names without the encoder's prefix
+  int64_t rank = 0;                                // the highest of its modules
+  int64_t parameters = 0;                          // its own, head included
+  int64_t head_parameters = 0;                     // those of them that are the head's
   int64_t bytes_in_memory = 0;
 };
 

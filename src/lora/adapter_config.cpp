@@ -91,9 +91,7 @@ void read_scaling(const JsonObject& json, AdapterConfig& config) {
 
 }  // namespace
 
-AdapterConfig read_adapter_config(const std::string& folder) {
-  const std::string path = (std::filesystem::path(folder) / "adapter_config.json").string();
-  const JsonObject json = base::read_json_file(path);
+AdapterConfig parse_adapter_config(const JsonObject& json) {
   if (const auto type = json.required<std::string>("peft_type"); type != "LORA") {
     json.at("peft_type").fail_unsupported("is \"" + type + "\", expected \"LORA\"");
   }
@@ -101,7 +99,7 @@ AdapterConfig read_adapter_config(const std::string& folder) {
   check_initialisation(json);
   if (json.optional<bool>("fan_in_fan_out", false)) json.at("fan_in_fan_out").fail_unsupported("is true");
 
-  AdapterConfig config{.path = path, .json = json, .task_type = json.optional<std::string>("task_type", "")};
+  AdapterConfig config{.path = json.path(), .json = json, .task_type = json.optional<std::string>("task_type", "")};
   read_scaling(json, config);
   read_targets(json, config);
   config.modules_to_save = json.optional<std::vector<std::string>>("modules_to_save", {});
@@ -110,6 +108,10 @@ AdapterConfig read_adapter_config(const std::string& folder) {
     json.at("bias").fail("is \"" + config.bias + "\", expected \"none\", \"lora_only\" or \"all\"");
   }
   return config;
+}
+
+AdapterConfig read_adapter_config(const std::string& folder) {
+  return parse_adapter_config(base::read_json_file((std::filesystem::path(folder) / "adapter_config.json").string()));
 }
 
 }  // namespace vsr::lora

@@ -26,8 +26,11 @@ struct AdapterConfig {
   std::string bias = "none";  // which biases were trained and saved: "none", "lora_only", "all"
 };
 
-// Throws kNotFound, kIo or kParse, and kUnsupported for what would change the forward pass in a way that vsr does not
-// run; all name the key.
+// Throws kParse, and kUnsupported for what would change the forward pass in a way that vsr does not run; both name the
+// key.
+AdapterConfig parse_adapter_config(const base::JsonObject& json);
+
+// Of the file in `folder`; throws kNotFound and kIo too.
 AdapterConfig read_adapter_config(const std::string& folder);
 
 }  // namespace vsr::lora

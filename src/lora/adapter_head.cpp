@@ -49,7 +49,7 @@ std::optional<core::HeadKind> HeadLoader::kind() const {
 std::optional<int64_t> HeadLoader::saved_outputs() const {
   const auto found = source_.tensors.plain.find(classifier_ + ".weight");
   if (found == source_.tensors.plain.end()) return std::nullopt;
-  const core::Shape& shape = source_.tensors.store->shape(found->second);
+  const core::Shape shape = source_.tensors.store->shape(found->second);
   if (shape.empty()) fail(Status::kWeights, weights_->path(), ": \"", found->second, "\" is a single number");
   return shape.front();
 }
@@ -86,11 +86,11 @@ void HeadLoader::fold_low_rank(const std::set<std::string>& used) {
     if (used.contains(name)) continue;
     for (const std::string& in_base : {name, source_.prefix + name}) {
       if (!source_.base.weights.contains(in_base + ".weight")) continue;
-      const core::Shape& shape = source_.base.weights.shape(in_base + ".weight");
+      const core::Shape shape = source_.base.weights.shape(in_base + ".weight");
       if (shape.size() != 2) continue;
-      const BaseLinear linear{in_base, shape[1], shape[0]};
+      const core::Module linear{in_base, shape[0], shape[1], std::nullopt};
       const core::ModuleUpdate update = source_.builder.build(parts, linear);
-      weights_->put(name + ".weight", source_.builder.merged_weight(update, linear));
+      weights_->put(name + ".weight", merged_weight(source_.base.weights, linear, update));
       own_.insert(name + ".weight");
       if (update.bias.defined()) {
         fail(Status::kUnsupported, weights_->path(), ": \"", parts.up_bias,
@@ -98,6 +98,12 @@ void HeadLoader::fold_low_rank(const std::set<std::string>& used) {
       }
     }
   }
+}
+
+std::map<std::string, at::Tensor> HeadLoader::tensors() const {
+  std::map<std::string, at::Tensor> tensors;
+  for (const std::string& name : weights_->taken()) tensors[name] = weights_->take(name, weights_->shape(name));
+  return tensors;
 }
 
 std::optional<core::ClassificationHead> HeadLoader::load(const std::string& folder, models::Labels& labels,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -35,6 +36,8 @@ class HeadLoader {
 
   // Whether the head is made of this tensor of the adapter.
   bool uses(const std::string& name) const { return own_.contains(name) && weights_->was_taken(name); }
+  // All tensors of the head, under the names they have in a base without a head.
+  std::map<std::string, at::Tensor> tensors() const;
   int64_t parameters() const { return parameters_; }
   int64_t bytes_in_memory() const { return parameters_ * 4; }
 

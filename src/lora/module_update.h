@@ -14,12 +14,11 @@
 
 namespace vsr::lora {
 
-// A linear layer of the base.
-struct BaseLinear {
-  std::string name;  // as the base's file has it
-  int64_t in_features;
-  int64_t out_features;
-};
+// A tensor of the base in float32, whether or not the base's model took it.
+at::Tensor base_tensor(const core::WeightStore& base, const std::string& name, const core::Shape& shape);
+
+// The weight [out, in] that does what the module's weight and the update do.
+at::Tensor merged_weight(const core::WeightStore& base, const core::Module& module, const core::ModuleUpdate& update);
 
 class UpdateBuilder {
  public:
@@ -28,12 +27,9 @@ class UpdateBuilder {
       : config_(config), targets_(targets), base_(base), adapter_(adapter) {}
 
   // Throws kWeights where tensors are missing or fit neither the config nor the base, naming both sides.
-  core::ModuleUpdate build(const ModuleTensors& tensors, const BaseLinear& linear) const;
-  // The weight [out, in] that does what the base's weight and the update do.
-  at::Tensor merged_weight(const core::ModuleUpdate& update, const BaseLinear& linear) const;
+  core::ModuleUpdate build(const ModuleTensors& tensors, const core::Module& linear) const;
   // What a trained bias adds to the base's.
   at::Tensor bias_difference(const std::string& stored_name, const std::string& base_name, int64_t size) const;
-  at::Tensor base_tensor(const std::string& name, const core::Shape& shape) const;
 
  private:
   void check_shape(const std::string& stored_name, const core::Shape& expected, const std::string& because) const;

@@ -6,9 +6,6 @@
 
 namespace vsr_python {
 
-// A whole number from Python that C takes as int32_t; None is 0, its default.
-int32_t small_number(py::handle value, const char* name);
-
 // Options of a call and what they point to. `given` is a dict with exactly the names that are read here.
 class EmbedOptions {
  public:

@@ -41,6 +41,7 @@ from ._errors import (  # noqa: E402
     WeightsError,
 )
 from ._intents import Intents  # noqa: E402
+from ._multi import TaskResults  # noqa: E402
 from ._results import Classification, Entity, Match, Neighbour  # noqa: E402
 from ._select import Candidate, Selected, Selection  # noqa: E402
 from ._tokenizer import Encoding, Tokenizer, load_tokenizer  # noqa: E402
@@ -72,6 +73,7 @@ __all__ = [
     "Selection",
     "StateError",
     "Status",
+    "TaskResults",
     "Tokenizer",
     "UnsupportedError",
     "WeightsError",
