@@ -88,12 +88,12 @@ TaskRun run_of(const Task& task, const MultiOptions& options, size_t texts, Resu
 void check_reads_alike(const Task& task, std::span<const TextPair> texts) {
   const auto& prompts = task.model->prompts;
   if (task.kind == TaskKind::kEmbedding && prompts.default_name && !prompts.by_name.at(*prompts.default_name).empty()) {
-    fail(Status::kUnsupported, "task \"", task.name, "\" puts the prompt \"", *prompts.default_name,
+    fail(Status::kUnsupported, "puts the prompt \"", *prompts.default_name,
          "\" in front of each text, where tasks of one call read the same (hint: embed these texts on their own)");
   }
   const auto is_pair = [](const TextPair& text) { return text.pair.has_value(); };
   if (task.kind == TaskKind::kTokenClassification && std::any_of(texts.begin(), texts.end(), is_pair)) {
-    fail(Status::kUnsupported, "task \"", task.name, "\" finds entities in single texts, not in pairs");
+    fail(Status::kUnsupported, "finds entities in single texts, not in pairs");
   }
 }
 
