@@ -3,7 +3,8 @@
     PYTHONPATH=build/bindings/python python bench/encoders.py build/models/modernbert-base [--lengths 32 128 512]
 
 Texts are words of one token each, one text per call. "peak" is how much the process grew above what it held after a
-first short text: where memory is linear, peak / tokens stays of one size.
+first short text; "growth" is what each token more than in the line above adds to it: where memory is linear, it stays of
+one size.
 """
 
 import argparse
@@ -68,7 +69,8 @@ def main():
     specials = len(model.tokenize("").ids)
     model.embed([text_of(8, specials)])  # reads the weights in
     held = status_mib("VmRSS")
-    print(f"{'tokens':>7} {'median ms':>10} {'p95 ms':>9} {'tokens/s':>9} {'peak MiB':>9} {'KiB/token':>10}")
+    print(f"{'tokens':>7} {'median ms':>10} {'p95 ms':>9} {'tokens/s':>9} {'peak MiB':>9} {'growth KiB/token':>17}")
+    above = None
     for tokens in arguments.lengths:
         text = text_of(tokens, specials)
         found = model.tokenize(text)
@@ -81,8 +83,10 @@ def main():
         times = measure(model, text, arguments.seconds)
         peak = status_mib("VmHWM") - held
         median = statistics.median(times)
+        growth = "" if above is None else f"{(peak - above[1]) * 1024 / (tokens - above[0]):.1f}"
+        above = (tokens, peak)
         print(f"{tokens:>7} {median:>10.1f} {p95(times):>9.1f} {tokens / median * 1000:>9.0f} {peak:>9.1f} "
-              f"{peak * 1024 / tokens:>10.1f}", flush=True)
+              f"{growth:>17}", flush=True)
 
 
 if __name__ == "__main__":

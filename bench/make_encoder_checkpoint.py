@@ -76,6 +76,7 @@ def gemma3():
 
 
 MODELS = {
+    "tiny": lambda: modernbert(64, 96, 4, 4, 2000, 10000.0),  # to try the scripts with
     "modernbert-base": lambda: modernbert(768, 1152, 22, 12, 50368, 10000.0),
     "modernbert-large": lambda: modernbert(1024, 2624, 28, 16, 50368, 10000.0),
     "mmbert-base": lambda: modernbert(768, 1152, 22, 12, 256000, 160000.0),

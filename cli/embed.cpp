@@ -5,6 +5,7 @@
 #include "arguments.h"
 #include "commands.h"
 #include "input.h"
+#include "policy.h"
 #include "report.h"
 #include "terminal.h"
 
@@ -19,12 +20,37 @@ struct EmbedArguments {
   bool no_normalize = false;
   std::string prompt;
   std::string instruction;
+  std::string policy;
   bool json = false;
 };
 
-void print_vector_json(const Text& text, const vsr_result* result, size_t row) {
+// The model that the policy chooses for all texts; nothing without a policy.
+Selection choose_model(const EmbedArguments& arguments, const Engine& engine, const std::vector<Text>& texts,
+                       const vsr_embed_options& options) {
+  if (arguments.policy.empty()) return {};
+  if (!arguments.model.task.empty()) throw UsageError("--policy and --task exclude each other");
+  const Policy policy(arguments.policy);
+  const TextViews all = views(texts, 0, texts.size());
+  return make<Selection>([&](vsr_selection** out, vsr_error* error) {
+    return vsr_select_model(engine.get(), all.texts.data(), all.texts.size(), policy.get(), &options, out, error);
+  });
+}
+
+void print_selection(const vsr_selection* selection) {
+  print_line("model " + styled(for_display(vsr_selection_model(selection), 200), Style::kBold) +
+             styled(": " + for_display(vsr_selection_reason(selection), 4096), Style::kDim));
+  for (size_t i = 0; i < vsr_selection_size(selection); ++i) {
+    const vsr_candidate candidate = vsr_selection_candidate(selection, i);
+    if (candidate.rejected == nullptr) continue;
+    const std::string why = std::string(candidate.model) + " " + candidate.rejected;
+    print_line(styled("  not " + for_display(why, 4096), Style::kDim));
+  }
+}
+
+void print_vector_json(const Text& text, const vsr_result* result, size_t row, const vsr_selection* selection) {
   const float* vector = vsr_result_data(result) + row * vsr_result_cols(result);
   Json object = json_of(text);
+  if (selection != nullptr) object["model"] = vsr_selection_model(selection);
   object["embedding"] = std::vector<float>(vector, vector + vsr_result_cols(result));
   add_usage(object, result, row);
   print_json(object);
@@ -64,6 +90,9 @@ void embed(const EmbedArguments& arguments) {
   options.prompt = or_null(arguments.prompt);
   options.instruction = or_null(arguments.instruction);
   options.max_tokens = arguments.model.max_tokens;
+  const Selection selection = choose_model(arguments, engine, texts, options);
+  if (selection) options.task = vsr_selection_model(selection.get());
+  if (selection && !arguments.json) print_selection(selection.get());
   Notes notes;
   for (size_t begin = 0; begin < texts.size(); begin += kBatch) {
     const TextViews batch = views(texts, begin, std::min(begin + kBatch, texts.size()));
@@ -72,7 +101,11 @@ void embed(const EmbedArguments& arguments) {
     });
     for (size_t row = 0; row < vsr_result_rows(result.get()); ++row) {
       notes.add(result.get(), row);
-      (arguments.json ? print_vector_json : print_vector)(texts[begin + row], result.get(), row);
+      if (arguments.json) {
+        print_vector_json(texts[begin + row], result.get(), row, selection.get());
+      } else {
+        print_vector(texts[begin + row], result.get(), row);
+      }
     }
   }
   if (!arguments.json) notes.print();
@@ -91,6 +124,9 @@ void add_embed_command(CLI::App& program) {
   app.add_flag("--no-normalize", arguments->no_normalize, "leave vectors as the model makes them");
   add_text(app, "--prompt", arguments->prompt, "one of the model's prompts, by name")->type_name("NAME");
   add_text(app, "--instruction", arguments->instruction, "text to put in front of each text, instead of a prompt");
+  add_text(app, "--policy", arguments->policy,
+           "choose among the models of --config: quality=0.8,latency=0.2,language=de, in any combination")
+      ->type_name("POLICY");
   app.add_flag("--json", arguments->json, "one JSON object per line, with the whole vector");
   app.callback([arguments] { embed(*arguments); });
 }

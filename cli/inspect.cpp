@@ -50,11 +50,33 @@ std::string megabytes(const Json& bytes) {
   return format_count(value) + " (" + format_number(static_cast<double>(value) / 1e6, 1) + " MB)";
 }
 
+// "15 sliding, 64 tokens to both sides, rope theta 10000"
+void print_attention(const Json& kind) {
+  const auto type = kind.at("type").get<std::string>();
+  std::string text = format_count(kind.at("layers").get<size_t>(), "layer") + " " + type.substr(0, type.find('_'));
+  const std::string sides = kind.at("causal").get<bool>() ? "back" : "to both sides";
+  text += kind.contains("window") ? ", " + format_count(kind.at("window").get<size_t>(), "token") + " " + sides
+                                  : ", all " + sides;
+  if (kind.contains("rope")) {
+    const Json& rope = kind.at("rope");
+    text += ", rope theta " + rope.at("theta").dump();
+    if (rope.at("type") != "default") text += ", " + scalar(rope.at("type")) + " by " + rope.at("factor").dump();
+  } else {
+    text += ", learned positions";
+  }
+  print_line_of("attention", text);
+}
+
 void print_embedding(const Json& embedding) {
   print_member(embedding, "dim", "embedding size");
   print_member(embedding, "pooling", "pooling");
   print_member(embedding, "normalize", "normalised");
+  print_line_of("modules", joined(embedding.at("modules"), 24));
+  print_line_of("matryoshka dims", joined(embedding.at("matryoshka_dims"), 24));
+  print_line_of("languages", joined(embedding.at("languages"), 24));
   if (embedding.contains("prompts")) print_line_of("prompts", joined_keys(embedding.at("prompts")));
+  print_member(embedding, "default_prompt", "default prompt");
+  if (!embedding.at("include_prompt").get<bool>()) print_line_of("prompt tokens", "left out of the pooling");
 }
 
 void print_head(const Json& head) {
@@ -70,9 +92,12 @@ void print_model(const Json& model) {
   print_member(model, "architecture", "architecture");
   print_member(model, "layers", "layers");
   print_member(model, "attention_heads", "attention heads");
+  print_member(model, "key_value_heads", "key/value heads");
+  print_member(model, "head_dim", "head dimension");
+  for (const Json& kind : model.at("attention")) print_attention(kind);
   print_member(model, "hidden_size", "hidden size");
   print_member(model, "intermediate_size", "intermediate size");
-  print_member(model, "max_tokens", "max tokens");
+  print_line_of("max tokens", scalar(model.at("max_tokens")) + " (" + scalar(model.at("max_tokens_source")) + ")");
   if (model.contains("max_tokens")) print_line_of("longer texts", "windows of max tokens, each half a window on");
   print_member(model, "tokenizer", "tokenizer");
   print_member(model, "vocab_size", "vocabulary");

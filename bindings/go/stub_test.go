@@ -16,6 +16,8 @@ func TestStub_FailsClosed(t *testing.T) {
 		"Reload":           func() error { return Reload(EngineOptions{}) },
 		"Describe":         func() error { _, err := engine.Describe(); return err },
 		"Embed":            func() error { _, err := engine.Embed(texts, nil); return err },
+		"SelectModel":      func() error { _, err := engine.SelectModel(texts, nil, nil); return err },
+		"EmbedSelect":      func() error { _, _, err := engine.EmbedSelect(texts, nil, nil); return err },
 		"EmbedInto":        func() error { _, err := engine.EmbedInto(nil, nil, nil); return err },
 		"Classify":         func() error { _, err := engine.Classify(texts, nil); return err },
 		"ClassifyPairs":    func() error { _, err := engine.ClassifyPairs(texts, texts, nil); return err },

@@ -110,15 +110,18 @@ VSR_API void vsr_shutdown(void);
 
 /**
  * Describes an engine as a JSON object:
- * {"models": [{"name", "path", "architecture", "layers", "hidden_size", "attention_heads", "intermediate_size",
- *   "vocab_size", "max_tokens", "dtype", "device", "parameters", "bytes_in_memory", "tokenizer",
- *   "embedding": {"pooling", "normalize", "dim", "prompts"}, "heads": [{"task", "kind", "labels", "multi_label"}]}],
+ * {"models": [{"name", "path", "architecture", "layers", "hidden_size", "attention_heads", "key_value_heads",
+ *   "head_dim", "attention": [{"type", "layers", "causal", "window", "rope": {"type", "theta", "factor"}}],
+ *   "intermediate_size", "vocab_size", "max_tokens", "max_tokens_source", "dtype", "device", "parameters",
+ *   "bytes_in_memory", "tokenizer",
+ *   "embedding": {"pooling", "normalize", "dim", "matryoshka_dims", "modules", "include_prompt", "default_prompt",
+ *     "prompts", "quality", "languages"}, "heads": [{"task", "kind", "labels", "multi_label"}]}],
  *  "adapters": [{"name", "path", "model", "kind", "labels", "multi_label", "rank", "first_layer", "parameters",
  *   "head_parameters", "bytes_in_memory"}],
  *  "tasks": [{"name", "kind", "model", "path", "adapter"}]}
- * with "kind" one of "embedding", "sequence_classification", "token_classification"; "first_layer" the first block that
- * an adapter changes; "path" one of "standard" and "lora", which alone has an "adapter". A task that has both is listed
- * twice.
+ * with "kind" one of "embedding", "sequence_classification", "token_classification"; "window" in tokens to a side, and
+ * absent where there is none; "rope" absent where positions are learned; "first_layer" the first block that an adapter
+ * changes; "path" one of "standard" and "lora", which alone has an "adapter". A task that has both is listed twice.
  *
  * @param out_json  Caller frees with vsr_string_free().
  * @return VSR_OK, VSR_ERR_STATE.

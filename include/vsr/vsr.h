@@ -31,5 +31,6 @@
 #include "multi.h"
 #include "tokenizer.h"
 #include "intents.h"
+#include "select.h"
 
 #endif

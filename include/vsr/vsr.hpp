@@ -21,6 +21,7 @@
 #include "hpp/intents.hpp"
 #include "hpp/multi.hpp"
 #include "hpp/result.hpp"
+#include "hpp/select.hpp"
 #include "hpp/texts.hpp"
 #include "hpp/tokenizer.hpp"
 

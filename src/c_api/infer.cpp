@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "c_api/embed_options.h"
 #include "c_api/guard.h"
 #include "c_api/handles.h"
 #include "c_api/inputs.h"
@@ -15,7 +16,7 @@ using vsr::base::Status;
 using vsr::c_api::engine_of;
 using vsr::c_api::guard;
 using vsr::c_api::guard_new;
-using vsr::c_api::read_bool;
+using vsr::c_api::read_embed;
 using vsr::c_api::read_options;
 using vsr::c_api::read_pairs;
 using vsr::c_api::read_progress;
@@ -25,28 +26,6 @@ using vsr::c_api::read_threshold;
 using vsr::c_api::require;
 using vsr::engine::ClassifyOptions;
 using vsr::engine::EmbedOptions;
-
-int64_t not_negative(int32_t value, const char* name) {
-  if (value < 0) fail(Status::kInvalidArgument, name, " is ", value, ", the least is 0");
-  return value;
-}
-
-EmbedOptions read_embed(const vsr_embed_options* given) {
-  const vsr_embed_options options = read_options(given, "vsr_embed_options");
-  EmbedOptions embed;
-  embed.task = vsr::c_api::optional_string(options.task);
-  embed.dim = not_negative(options.dim, "dim");
-  embed.layer = not_negative(options.layer, "layer");
-  embed.normalize = !read_bool(options.no_normalize, "no_normalize");
-  if (options.prompt != nullptr && options.instruction != nullptr) {
-    fail(Status::kInvalidArgument, "prompt and instruction are both set, expected one at most");
-  }
-  if (options.prompt != nullptr) embed.prompt = options.prompt;
-  if (options.instruction != nullptr) embed.instruction = options.instruction;
-  embed.max_tokens = options.max_tokens;
-  embed.progress = read_progress(options.progress, options.user_data);
-  return embed;
-}
 
 enum class Threshold { kAllowed, kRejected };
 

@@ -45,6 +45,13 @@ static_assert(offsetof(vsr_intents_options, rule) == 4 && offsetof(vsr_intents_o
               offsetof(vsr_intents_options, threshold) == 12 && offsetof(vsr_intents_options, task) == 16);
 static_assert(offsetof(vsr_entity, text) == 0 && offsetof(vsr_entity, start) == 8 && offsetof(vsr_entity, end) == 16 &&
               offsetof(vsr_entity, score) == 24 && offsetof(vsr_entity, label) == 32 && sizeof(vsr_entity) == 40);
+static_assert(offsetof(vsr_embed_policy, quality_priority) == 4 && offsetof(vsr_embed_policy, latency_priority) == 8 &&
+              offsetof(vsr_embed_policy, reserved) == 12 && offsetof(vsr_embed_policy, language) == 16);
+static_assert(offsetof(vsr_candidate, model) == 0 && offsetof(vsr_candidate, rejected) == 8 &&
+              offsetof(vsr_candidate, quality) == 16 && offsetof(vsr_candidate, speed) == 20 &&
+              offsetof(vsr_candidate, score) == 24 && offsetof(vsr_candidate, chosen) == 28 &&
+              offsetof(vsr_candidate, tokens) == 32 && offsetof(vsr_candidate, windows) == 40 &&
+              sizeof(vsr_candidate) == 48);
 static_assert(offsetof(vsr_match, label) == 0 && offsetof(vsr_match, nearest) == 8 &&
               offsetof(vsr_match, runner_up) == 16 && offsetof(vsr_match, score) == 24 &&
               offsetof(vsr_match, runner_up_score) == 28 && sizeof(vsr_match) == 32);

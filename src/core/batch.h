@@ -18,6 +18,7 @@ struct PackedBatch {
   at::Tensor position_ids;          // int64 [total_tokens], from 0 in each sequence
   std::vector<int64_t> cu_seqlens;  // n + 1 prefix sums: sequence i is rows cu_seqlens[i] .. cu_seqlens[i + 1]
   std::vector<RowGroup> adapted;    // rows that adapters change, disjoint; the others are the base's
+  std::vector<int64_t> pooled_from;  // the first token of each sequence that pooling sees; empty: 0 of all
 
   int64_t sequences() const { return static_cast<int64_t>(cu_seqlens.size()) - 1; }
   int64_t total_tokens() const { return cu_seqlens.back(); }

@@ -4,19 +4,35 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "core/batch.h"
+#include "core/nn_rope.h"
 
 namespace vsr::core {
+
+// How the layers of one kind attend; for people.
+struct AttentionInfo {
+  std::string type;  // "full_attention", "sliding_attention"
+  int64_t layers = 0;
+  bool causal = false;
+  std::optional<int64_t> window = std::nullopt;  // tokens to a side
+  std::optional<RopeInfo> rope = std::nullopt;   // without: learned positions
+};
 
 struct EncoderInfo {
   int64_t num_hidden_layers = 0;
   int64_t hidden_size = 0;
   int64_t num_attention_heads = 0;
+  int64_t num_key_value_heads = 0;
+  int64_t head_dim = 0;
   int64_t intermediate_size = 0;
   int64_t vocab_size = 0;
   int64_t type_vocab_size = 0;  // token type ids run from 0 to this - 1; 0: the model has no types and ignores them
   int64_t max_position_embeddings = 0;
+  std::vector<AttentionInfo> attention = {};  // kinds that no layer has are left out
 };
 
 struct RunOptions {

@@ -137,6 +137,23 @@ Rope yarn(const Parameters& parameters, double theta, const RopeDefaults& defaul
   return {std::move(frequencies), yarn_attention_factor(parameters, factor)};
 }
 
+Rope scaled(const std::string& type, const Parameters& parameters, double theta, const RopeDefaults& defaults,
+            const std::string& config_path) {
+  if (type == "default") return {unscaled(theta, defaults.head_dim), 1};
+  if (type == "linear") return {unscaled(theta, defaults.head_dim).div_(parameters.number("factor")), 1};
+  if (type == "llama3") return {llama3_frequencies(parameters, theta, defaults), 1};
+  if (type == "yarn") return yarn(parameters, theta, defaults);
+  fail(Status::kUnsupported, config_path, ": rope_type \"", type,
+       "\" is not one that vsr runs (default, linear, llama3, yarn)");
+}
+
+// YaRN's factor may be left to follow from two lengths.
+double factor_of(const std::string& type, const Parameters& parameters, const RopeDefaults& defaults) {
+  if (type == "default") return 1;
+  const auto whole = static_cast<double>(defaults.max_position_embeddings);
+  return parameters.number("factor", whole / parameters.number("original_max_position_embeddings", whole));
+}
+
 }  // namespace
 
 void RopeTable::rotate(const Tensor& rows) const {
@@ -170,12 +187,9 @@ Rope read_rope(const std::vector<JsonObject>& objects, const RopeDefaults& defau
     parameters.find("partial_rotary_factor")->fail_unsupported("is not 1, which vsr does not run");
   }
   const std::string type = parameters.type();
-  if (type == "default") return {unscaled(theta, defaults.head_dim), 1};
-  if (type == "linear") return {unscaled(theta, defaults.head_dim).div_(parameters.number("factor")), 1};
-  if (type == "llama3") return {llama3_frequencies(parameters, theta, defaults), 1};
-  if (type == "yarn") return yarn(parameters, theta, defaults);
-  fail(Status::kUnsupported, config_path, ": rope_type \"", type,
-       "\" is not one that vsr runs (default, linear, llama3, ", "yarn)");
+  Rope rope = scaled(type, parameters, theta, defaults, config_path);
+  rope.info = {type, theta, factor_of(type, parameters, defaults)};
+  return rope;
 }
 
 }  // namespace vsr::core

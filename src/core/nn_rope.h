@@ -5,6 +5,8 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "base/json.h"
@@ -20,11 +22,20 @@ struct RopeTable {
   void rotate(const at::Tensor& rows) const;
 };
 
+// What the config asked for.
+struct RopeInfo {
+  std::string type = "default";
+  double theta = 0;
+  double factor = 1;
+};
+
 class Rope {
  public:
   // inverse_frequencies: float32 [head_dim / 2]; the attention factor of YaRN scales cosine and sine.
   Rope(at::Tensor inverse_frequencies, double attention_factor)
       : inverse_frequencies_(std::move(inverse_frequencies)), attention_factor_(attention_factor) {}
+
+  RopeInfo info;
 
   // position_ids: int64 [total_tokens]
   RopeTable table(const at::Tensor& position_ids) const;

@@ -1,6 +1,7 @@
 #include "core/pooling.h"
 
 #include <ATen/ops/stack.h>
+#include <ATen/ops/zeros_like.h>
 
 #include <algorithm>
 #include <array>
@@ -37,6 +38,12 @@ at::Tensor pool_rows(Pooling pooling, const at::Tensor& rows) {
   base::fail(base::Status::kInternal, "pooling ", static_cast<int>(pooling), " has no function");
 }
 
+at::Tensor pool_sequence(Pooling pooling, const at::Tensor& rows, int64_t from) {
+  if (from == 0) return pool_rows(pooling, rows);
+  if (from < rows.size(0)) return pool_rows(pooling, rows.narrow(0, from, rows.size(0) - from));
+  return pooling == Pooling::kCls ? rows[0] : at::zeros_like(rows[0]);
+}
+
 }  // namespace
 
 Pooling pooling_named(const std::string& name, const std::string& where) {
@@ -54,7 +61,8 @@ std::string_view pooling_name(Pooling pooling) {
 at::Tensor pool(Pooling pooling, const at::Tensor& hidden, const PackedBatch& batch) {
   std::vector<at::Tensor> rows;
   for (int64_t i = 0; i < batch.sequences(); ++i) {
-    rows.push_back(pool_rows(pooling, hidden.narrow(0, batch.begin(i), batch.length(i))));
+    const int64_t from = batch.pooled_from.empty() ? 0 : batch.pooled_from[static_cast<size_t>(i)];
+    rows.push_back(pool_sequence(pooling, hidden.narrow(0, batch.begin(i), batch.length(i)), from));
   }
   return at::stack(rows);
 }

@@ -17,7 +17,9 @@ enum class Pooling { kCls, kMean, kMax, kLastToken, kMeanSqrtLength };
 Pooling pooling_named(const std::string& name, const std::string& where);
 std::string_view pooling_name(Pooling pooling);
 
-// hidden [total_tokens, size] -> [sequences, size]; special tokens count like any other.
+// hidden [total_tokens, size] -> [sequences, size], of the tokens from PackedBatch::pooled_from on; special tokens
+// count like any other. As in sentence-transformers, where no token is left kCls is the first of all and the others are
+// zero.
 at::Tensor pool(Pooling pooling, const at::Tensor& hidden, const PackedBatch& batch);
 
 // The last token of each sequence that is not `pad_token_id`, else its first: a text may itself end with that token,

@@ -73,7 +73,7 @@ bool same_tokenizer_files(const std::string& folder, const std::string& other) {
   return any;
 }
 
-size_t read_max_tokens(const std::string& folder, const core::EncoderInfo& info) {
+TokenLimit read_token_limit(const std::string& folder, const core::EncoderInfo& info) {
   const int64_t positions = info.max_position_embeddings;
   if (const auto config = read_if_present(fs::path(folder) / "sentence_bert_config.json")) {
     if (config->optional<bool>("do_lower_case", false)) {
@@ -86,17 +86,19 @@ size_t read_max_tokens(const std::string& folder, const core::EncoderInfo& info)
             .fail("is " + std::to_string(length) + ", expected 1 to max_position_embeddings " +
                   std::to_string(positions));
       }
-      return static_cast<size_t>(length);
+      return {static_cast<size_t>(length), "sentence_bert_config.json: max_seq_length"};
     }
   }
   if (const auto config = read_if_present(fs::path(folder) / "tokenizer_config.json")) {
     if (config->contains("model_max_length")) {
       const auto length = config->required<double>("model_max_length");  // "no limit" is written as 1e30
       if (!(length >= 1)) config->at("model_max_length").fail("is below 1");
-      if (length < static_cast<double>(positions)) return static_cast<size_t>(length);
+      if (length < static_cast<double>(positions)) {
+        return {static_cast<size_t>(length), "tokenizer_config.json: model_max_length"};
+      }
     }
   }
-  return static_cast<size_t>(positions);
+  return {static_cast<size_t>(positions), "config.json: max_position_embeddings"};
 }
 
 Prompts read_prompts(const std::string& folder) {

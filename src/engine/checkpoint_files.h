@@ -24,9 +24,13 @@ std::optional<std::vector<ModuleEntry>> read_modules(const std::string& folder);
 // Where config.json, the tokenizer and the weights are: `folder`, or the folder of modules.json's Transformer.
 std::string transformer_folder(const std::string& folder, const std::optional<std::vector<ModuleEntry>>& modules);
 
+struct TokenLimit {
+  size_t tokens;
+  std::string source;  // "config.json: max_position_embeddings"
+};
 // Tokens that one window may have, special tokens included: max_seq_length of sentence_bert_config.json where present,
 // else the smaller of tokenizer_config.json's model_max_length and the config's max_position_embeddings.
-size_t read_max_tokens(const std::string& folder, const core::EncoderInfo& info);
+TokenLimit read_token_limit(const std::string& folder, const core::EncoderInfo& info);
 
 // Whether two folders have the same files for a tokenizer, byte by byte.
 bool same_tokenizer_files(const std::string& folder, const std::string& other);

@@ -15,12 +15,13 @@ using base::Status;
 using base::YamlNode;
 
 ModelOptions read_model(const std::string& name, const YamlNode& node, const fs::path& folder) {
-  node.allow_keys({"path", "dtype", "device"});
+  node.allow_keys({"path", "dtype", "device", "languages", "quality", "matryoshka_dims"});
   ModelOptions model;
   model.name = name;
   model.path = (folder / node.required("path").as_string()).lexically_normal().string();
   if (const auto dtype = node.optional("dtype")) model.dtype = dtype->as_string();
   if (const auto device = node.optional("device")) model.device = device->as_string();
+  model.traits = read_model_traits(node);
   return model;
 }
 

@@ -3,7 +3,7 @@
 //   vsr:
 //     models:
 //       minilm: {path: models/all-MiniLM-L6-v2}
-//       guard: {path: models/guard, dtype: float32}
+//       guard: {path: models/guard, dtype: float32}  # languages, quality, matryoshka_dims: engine/model_traits.h
 //     adapters:
 //       domain: {path: adapters/domain, model: minilm}
 //     tasks:

@@ -2,10 +2,25 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/selection.h"
+
 namespace vsr::engine {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+Json describe_attention(const core::EncoderInfo& info) {
+  Json kinds = Json::array();
+  for (const core::AttentionInfo& kind : info.attention) {
+    Json entry{{"type", kind.type}, {"layers", kind.layers}, {"causal", kind.causal}};
+    if (kind.window) entry["window"] = *kind.window;
+    if (kind.rope) {
+      entry["rope"] = {{"type", kind.rope->type}, {"theta", kind.rope->theta}, {"factor", kind.rope->factor}};
+    }
+    kinds.push_back(entry);
+  }
+  return kinds;
+}
 
 Json describe_embedding(const LoadedModel& model) {
   Json prompts = Json::object();
@@ -13,7 +28,13 @@ Json describe_embedding(const LoadedModel& model) {
   return {{"pooling", model.embedding->pooling_name()},
           {"normalize", model.embedding->normalizes(true)},
           {"dim", model.embedding->dim()},
-          {"prompts", prompts}};
+          {"matryoshka_dims", model.traits.matryoshka_dims},
+          {"modules", model.embedding->modules()},
+          {"include_prompt", model.embedding->include_prompt()},
+          {"default_prompt", model.prompts.default_name ? Json(*model.prompts.default_name) : Json()},
+          {"prompts", prompts},
+          {"quality", quality_of(model)},
+          {"languages", model.traits.languages}};
 }
 
 Json describe_heads(const LoadedModel& model) {
@@ -36,9 +57,13 @@ Json describe_model(const LoadedModel& model) {
           {"layers", info.num_hidden_layers},
           {"hidden_size", info.hidden_size},
           {"attention_heads", info.num_attention_heads},
+          {"key_value_heads", info.num_key_value_heads},
+          {"head_dim", info.head_dim},
+          {"attention", describe_attention(info)},
           {"intermediate_size", info.intermediate_size},
           {"vocab_size", info.vocab_size},
           {"max_tokens", model.max_tokens},
+          {"max_tokens_source", model.max_tokens_source},
           {"dtype", "float32"},
           {"device", "cpu"},
           {"parameters", model.parameters},

@@ -68,6 +68,8 @@ EmbeddingPipeline::EmbeddingPipeline(const std::optional<std::vector<ModuleEntry
     if (module.type == "Pooling") read_pooling(module.folder + "/config.json");
     if (module.type == "Dense") read_dense(module.folder);
     if (module.type == "Normalize") normalizes_ = true;
+    modules_.push_back(module.type);
+    if (module.type == "Dense") modules_.back() += " to " + std::to_string(dim_);
   }
   if (poolings_.empty()) fail(Status::kUnsupported, modules->front().folder, ": modules.json has no Pooling");
 }

@@ -28,12 +28,16 @@ class EmbeddingPipeline {
   at::Tensor forward(const at::Tensor& hidden, const core::PackedBatch& batch, bool wanted) const;
 
   int64_t dim() const { return dim_; }
+  // Whether sentence-transformers made the checkpoint.
+  bool has_modules() const { return has_modules_; }
   // Whether the vectors of windows have length 1: the modules decide, or without modules the caller.
   bool normalizes(bool wanted) const { return has_modules_ ? normalizes_ : wanted; }
-  // False: the tokens of a prompt stay out of the pooling, which vsr does not run.
+  // False: the tokens of a prompt stay out of the pooling.
   bool include_prompt() const { return include_prompt_; }
   // "mean", or "cls+mean" for two that are joined; for people.
   std::string pooling_name() const;
+  // "Transformer", "Pooling", "Dense to 3072", "Normalize"; empty without modules.json. For people.
+  const std::vector<std::string>& modules() const { return modules_; }
   // A hash of what follows the encoder: poolings, weights and activations of Dense modules, normalisation.
   uint64_t content_hash() const;
 
@@ -46,6 +50,7 @@ class EmbeddingPipeline {
   void read_pooling(const std::string& path);
   void read_dense(const std::string& folder);
 
+  std::vector<std::string> modules_;
   std::vector<core::Pooling> poolings_;
   std::vector<Dense> dense_;
   int64_t dim_;

@@ -7,6 +7,7 @@
 #include "engine/config.h"
 #include "engine/describe.h"
 #include "engine/loaded_model.h"
+#include "engine/prompt.h"
 #include "engine/task.h"
 #include "engine/task_run.h"
 #include "engine/task_table.h"
@@ -23,44 +24,6 @@ void check_range(const char* name, int64_t value, int64_t most) {
   if (value < 0 || value > most) {
     fail(Status::kInvalidArgument, name, " is ", value, ", expected 1 to ", most, ", or 0 for all");
   }
-}
-
-// What stands in front of every text.
-std::string prefix_of(const LoadedModel& model, const EmbedOptions& options) {
-  if (options.prompt && options.instruction) {
-    fail(Status::kInvalidArgument, "prompt and instruction are both given, expected one of them");
-  }
-  std::string prefix;
-  if (options.instruction) {
-    prefix = *options.instruction;
-  } else if (const auto& name = options.prompt ? options.prompt : model.prompts.default_name) {
-    const auto found = model.prompts.by_name.find(*name);
-    if (found == model.prompts.by_name.end()) {
-      std::string known;
-      for (const auto& [key, text] : model.prompts.by_name) known += (known.empty() ? "\"" : ", \"") + key + "\"";
-      fail(Status::kNotFound, "prompt \"", *name, "\" does not exist; ", model.path, " has ",
-           known.empty() ? "none" : known);
-    }
-    prefix = found->second;
-  }
-  if (!prefix.empty() && !model.embedding->include_prompt()) {
-    fail(Status::kUnsupported, model.path,
-         ": 1_Pooling has include_prompt false, which vsr does not run with a prompt");
-  }
-  return prefix;
-}
-
-// Texts with the prompt in front; `storage` keeps what had to be joined.
-std::vector<TextPair> with_prefix(std::span<const std::string_view> texts, const std::string& prefix,
-                                  std::vector<std::string>& storage) {
-  std::vector<TextPair> inputs;
-  inputs.reserve(texts.size());
-  storage.reserve(prefix.empty() ? 0 : texts.size());
-  for (const std::string_view text : texts) {
-    if (!prefix.empty()) storage.push_back(prefix + std::string(text));
-    inputs.push_back({prefix.empty() ? text : std::string_view(storage.back()), std::nullopt});
-  }
-  return inputs;
 }
 
 RunOptions run_options(const ClassifyOptions& options) { return {options.max_tokens, 0, options.progress}; }
@@ -162,12 +125,22 @@ Result Engine::embed(std::span<const std::string_view> texts, const EmbedOptions
   const Task& task = find_task(table->tasks, TaskKind::kEmbedding, options.task);
   check_range("dim", options.dim, task.model->embedding->dim());
   check_range("layer", options.layer, task.model->encoder->info().num_hidden_layers);
+  const Prompt prompt = resolve_prompt(*task.model, options);
   std::vector<std::string> storage;
-  const auto inputs = with_prefix(texts, prefix_of(*task.model, options), storage);
+  const auto inputs = with_prompt(texts, prompt, storage);
+  const VectorForm form{.dim = options.dim,
+                        .normalize = options.normalize,
+                        .unpooled_tokens = prompt.unpooled_tokens,
+                        .unpooled_content = prompt.unpooled_content};
   Result result;
-  run_one(embed_run(task, {options.dim, options.normalize}, texts.size(), result), inputs,
-          {options.max_tokens, options.layer, options.progress}, result);
+  run_one(embed_run(task, form, texts.size(), result), inputs, {options.max_tokens, options.layer, options.progress},
+          result);
   return result;
+}
+
+Selection Engine::select(std::span<const std::string_view> texts, const EmbedPolicy& policy,
+                         const EmbedOptions& options) const {
+  return select_model(models_, texts, policy, options);
 }
 
 Result Engine::classify(std::span<const TextPair> texts, const ClassifyOptions& options) const {

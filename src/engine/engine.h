@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/snapshot.h"
+#include "engine/selection.h"
 #include "engine/types.h"
 #include "text/tokenizer.h"
 
@@ -27,6 +28,9 @@ class Engine {
 
   // [texts, dim]
   Result embed(std::span<const std::string_view> texts, const EmbedOptions& options) const;
+  // The model whose task a call of embed() with these texts and options should name.
+  Selection select(std::span<const std::string_view> texts, const EmbedPolicy& policy,
+                   const EmbedOptions& options) const;
   // [texts, labels]
   Result classify(std::span<const TextPair> texts, const ClassifyOptions& options) const;
   // [tokens, labels] of one text

@@ -83,8 +83,12 @@ std::shared_ptr<const LoadedModel> LoadedModel::load(const ModelOptions& options
   model->head = std::move(parts.head);
   if (!model->head) model->labels = {};
   model->embedding.emplace(modules, parts.default_pooling, model->encoder->info().hidden_size);
+  model->traits = options.traits;
+  check_matryoshka_dims(model->traits, model->embedding->dim());
   model->prompts = read_prompts(options.path);
-  model->max_tokens = read_max_tokens(folder, model->encoder->info());
+  TokenLimit limit = read_token_limit(folder, model->encoder->info());
+  model->max_tokens = limit.tokens;
+  model->max_tokens_source = std::move(limit.source);
   const auto same = std::find_if(earlier.begin(), earlier.end(),
                                  [&](const auto& other) { return same_tokenizer_files(other->files, folder); });
   model->tokenizer = same == earlier.end() ? text::load_tokenizer(folder) : (*same)->tokenizer;

@@ -14,6 +14,7 @@
 #include "core/weights.h"
 #include "engine/checkpoint_files.h"
 #include "engine/embedding_pipeline.h"
+#include "engine/model_traits.h"
 #include "engine/types.h"
 #include "lora/adapter.h"
 #include "models/labels.h"
@@ -38,7 +39,9 @@ class LoadedModel {
   models::Labels labels;  // of the head; empty without one
   std::optional<EmbeddingPipeline> embedding;
   Prompts prompts;
+  ModelTraits traits;
   size_t max_tokens = 0;  // of one window, special tokens included
+  std::string max_tokens_source;
   // What an adapter sees; borrows from the model.
   lora::AdapterBase adapter_base() const;
 

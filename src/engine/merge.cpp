@@ -59,15 +59,20 @@ std::vector<float> merge_probs(const ReadText& read, const MergePolicy& policy) 
   return to_float(sum);
 }
 
-void merge_vectors(const ReadText& read, std::span<float> out) {
+void merge_vectors(const ReadText& read, std::span<float> out, size_t unpooled) {
   if (read.windows.size() == 1) {  // as the model gave it, also where the text has no token of its own
     std::copy_n(read.windows.front().values.begin(), out.size(), out.begin());
     return;
   }
   std::vector<double> sum(out.size());
   double tokens = 0;
+  const size_t last = read.windows.size() - 1;
+  // Where nothing but the prompt was read, what closes the last window stands for it.
+  const bool any_counts = read.input.range(last).end > unpooled;
   for (size_t w = 0; w < read.windows.size(); ++w) {
-    const auto weight = static_cast<double>(read.input.range(w).size());
+    const text::Range range = read.input.range(w);
+    const size_t counted = any_counts ? range.end - std::clamp(unpooled, range.begin, range.end) : size_t{w == last};
+    const auto weight = static_cast<double>(counted);
     add_scaled(sum, read.windows[w].values, weight);
     tokens += weight;
   }

@@ -18,8 +18,9 @@ struct MergePolicy {
 };
 
 std::vector<float> merge_probs(const ReadText& read, const MergePolicy& policy);
-// Mean weighted with the windows' tokens of the text; not normalised. `out` has the width of a window's row.
-void merge_vectors(const ReadText& read, std::span<float> out);
+// Mean weighted with the windows' tokens of the text, of which the first `unpooled` do not count; not normalised. `out`
+// has the width of a window's row.
+void merge_vectors(const ReadText& read, std::span<float> out, size_t unpooled = 0);
 // One row per token of the whole encoding, row-major.
 std::vector<float> merge_token_rows(const ReadText& read, const text::Tokenizer& tokenizer);
 // The union of the windows' spans.

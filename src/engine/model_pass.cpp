@@ -43,7 +43,13 @@ struct ModelPass::Window {
   size_t input;   // index into the block
   size_t window;  // of that input
   size_t slot;    // index into outputs_
+  size_t begin;   // its first token of the text
   size_t size;    // tokens as the model sees it
+
+  // The first that pooling sees. Of a later window only what it repeats is left out.
+  int64_t pooled_from(size_t unpooled) const {
+    return static_cast<int64_t>(std::min(unpooled - std::min(begin, unpooled), size));
+  }
 };
 
 ModelPass::ModelPass(std::vector<TaskRun*> runs, int64_t layers) : runs_(std::move(runs)), layers_(layers) {
@@ -62,7 +68,7 @@ std::vector<ModelPass::Window> ModelPass::list_windows(const Inputs& inputs, siz
     const bool read =
         std::any_of(runs_.begin(), runs_.end(), [&](const TaskRun* run) { return wants(*run, first_text + i); });
     for (size_t w = 0; w < inputs[i]->window_count(); ++w, ++slot) {
-      if (read) windows.push_back({i, w, slot, inputs[i]->encoded_size(w)});
+      if (read) windows.push_back({i, w, slot, inputs[i]->range(w).begin, inputs[i]->encoded_size(w)});
     }
   }
   // Windows of one length next to each other attend as one dense batch.
@@ -130,7 +136,11 @@ void ModelPass::run_heads(std::span<const lora::BranchStates> states, std::span<
     const lora::Branch& branch = branches[branch_of_[r]];
     if (run.error || branch.sequences.empty()) continue;
     try {
-      const core::PackedBatch& batch = states[branch_of_[r]].batch;
+      core::PackedBatch batch = states[branch_of_[r]].batch;
+      for (const int64_t sequence : branch.sequences) {
+        if (run.unpooled_tokens == 0) break;
+        batch.pooled_from.push_back(windows[static_cast<size_t>(sequence)].pooled_from(run.unpooled_tokens));
+      }
       const at::Tensor dense = run.head(states[branch_of_[r]].hidden, batch).to(at::kFloat).contiguous();
       const auto cols = static_cast<size_t>(dense.size(1));
       const float* data = dense.const_data_ptr<float>();

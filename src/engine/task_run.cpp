@@ -95,16 +95,17 @@ TaskRun embed_run(const Task& task, const VectorForm& form, size_t texts, Result
   const auto full_dim = static_cast<size_t>(pipeline.dim());
   start_rows(result, texts, form.dim == 0 ? full_dim : static_cast<size_t>(form.dim));
   TaskRun run = start(task);
+  run.unpooled_tokens = form.unpooled_tokens;
   run.head = [&pipeline, wanted = form.normalize](const at::Tensor& hidden, const core::PackedBatch& batch) {
     return pipeline.forward(hidden, batch, wanted);
   };
-  run.merge = [&pipeline, &result, wanted = form.normalize, whole = std::vector<float>(full_dim)](
-                  size_t text, const ReadText& read) mutable {
-    merge_vectors(read, whole);
-    if (read.windows.size() > 1 && pipeline.normalizes(wanted)) normalize(whole);
+  run.merge = [&pipeline, &result, form, whole = std::vector<float>(full_dim)](size_t text,
+                                                                               const ReadText& read) mutable {
+    merge_vectors(read, whole, form.unpooled_content);
+    if (read.windows.size() > 1 && pipeline.normalizes(form.normalize)) normalize(whole);
     const auto row = std::span(result.values).subspan(text * result.cols, result.cols);
     std::copy_n(whole.begin(), result.cols, row.begin());
-    if (wanted) normalize(row);
+    if (form.normalize) normalize(row);
   };
   return run;
 }

@@ -20,6 +20,8 @@ TaskRun entities_run(const Task& task, std::optional<float> threshold, Result& r
 struct VectorForm {
   int64_t dim = 0;  // 0: all
   bool normalize = true;
+  size_t unpooled_tokens = 0;  // see Prompt
+  size_t unpooled_content = 0;
 };
 TaskRun embed_run(const Task& task, const VectorForm& form, size_t texts, Result& result);
 

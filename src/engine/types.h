@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/model_traits.h"
+
 namespace vsr::engine {
 
 struct ModelOptions {
@@ -17,6 +19,7 @@ struct ModelOptions {
   std::string path;
   std::string dtype = "auto";   // auto, float32
   std::string device = "auto";  // auto, cpu
+  ModelTraits traits;           // from a config file only
   friend bool operator==(const ModelOptions&, const ModelOptions&) = default;
 };
 

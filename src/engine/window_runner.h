@@ -39,6 +39,7 @@ struct TaskRun {
   // From hidden states to [sequences, cols], or [total_tokens, cols] where rows_per_token says so.
   std::function<at::Tensor(const at::Tensor& hidden, const core::PackedBatch& batch)> head;
   bool rows_per_token = false;
+  size_t unpooled_tokens = 0;  // at the front of each encoding, template included, that pooling leaves out
   std::vector<bool> wanted = {};  // which texts it reads; empty: all
   // Called for each text that it reads, in order, on the calling thread.
   std::function<void(size_t text, const ReadText& read)> merge;

@@ -131,10 +131,13 @@ class Bert final : public core::Encoder {
     info_ = {.num_hidden_layers = config.num_hidden_layers,
              .hidden_size = config.hidden_size,
              .num_attention_heads = config.num_attention_heads,
+             .num_key_value_heads = config.num_attention_heads,
+             .head_dim = config.hidden_size / config.num_attention_heads,
              .intermediate_size = config.intermediate_size,
              .vocab_size = config.vocab_size,
              .type_vocab_size = config.type_vocab_size,
-             .max_position_embeddings = config.max_position_embeddings};
+             .max_position_embeddings = config.max_position_embeddings,
+             .attention = {{.type = "full_attention", .layers = config.num_hidden_layers}}};
   }
 
   Tensor embed(const core::PackedBatch& batch) const override { return embeddings_.forward(batch); }

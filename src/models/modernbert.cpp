@@ -17,6 +17,7 @@
 #include "core/nn_linear.h"
 #include "core/nn_norm.h"
 #include "core/nn_rope.h"
+#include "models/attention_info.h"
 #include "models/config_fields.h"
 #include "models/registry.h"
 
@@ -172,9 +173,14 @@ class ModernBert final : public core::Encoder {
     info_ = {.num_hidden_layers = config.num_hidden_layers,
              .hidden_size = config.hidden_size,
              .num_attention_heads = config.num_attention_heads,
+             .num_key_value_heads = config.num_attention_heads,
+             .head_dim = config.head_dim(),
              .intermediate_size = config.intermediate_size,
              .vocab_size = config.vocab_size,
-             .max_position_embeddings = config.max_position_embeddings};
+             .max_position_embeddings = config.max_position_embeddings,
+             .attention = attention_info(config.layer_types,
+                                         {{LayerType::kFull, attention_of(config, LayerType::kFull), full_rope_.info},
+                                          {LayerType::kSliding, attention_of(config, LayerType::kSliding), sliding_rope_.info}})};
   }
 
   Tensor embed(const core::PackedBatch& batch) const override {

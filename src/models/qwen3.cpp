@@ -14,6 +14,7 @@
 #include "core/nn_decoder.h"
 #include "core/nn_norm.h"
 #include "core/nn_rope.h"
+#include "models/attention_info.h"
 #include "models/config_fields.h"
 #include "models/registry.h"
 
@@ -93,7 +94,7 @@ core::GroupedAttentionSpec attention_of(const Config& config, LayerType type) {
                                   .bias = config.attention_bias,
                                   .norm_weight = RmsNorm::Weight::kPlain};
   // "sliding_window" counts the token itself.
-  if (type == LayerType::kSliding) spec.attention.window = *config.sliding_window - 1;
+  if (type == LayerType::kSliding && config.sliding_window) spec.attention.window = *config.sliding_window - 1;
   return spec;
 }
 
@@ -129,9 +130,14 @@ class Qwen3 final : public core::Encoder {
     info_ = {.num_hidden_layers = config.num_hidden_layers,
              .hidden_size = config.hidden_size,
              .num_attention_heads = config.num_attention_heads,
+             .num_key_value_heads = config.num_key_value_heads,
+             .head_dim = config.head_dim,
              .intermediate_size = config.intermediate_size,
              .vocab_size = config.vocab_size,
-             .max_position_embeddings = config.max_position_embeddings};
+             .max_position_embeddings = config.max_position_embeddings,
+             .attention = attention_info(config.layer_types,
+                                         {{LayerType::kFull, attention_of(config, LayerType::kFull).attention, rope_.info},
+                                          {LayerType::kSliding, attention_of(config, LayerType::kSliding).attention, rope_.info}})};
   }
 
   Tensor embed(const core::PackedBatch& batch) const override { return at::embedding(words_, batch.input_ids); }

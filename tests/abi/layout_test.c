@@ -105,6 +105,22 @@ AT(vsr_pass, blocks, 24);
 AT(vsr_pass, shared_blocks, 32);
 AT(vsr_pass, block_rows, 40);
 AT(vsr_pass, separate_rows, 48);
+SIZE(vsr_embed_policy, 24);
+AT(vsr_embed_policy, struct_size, 0);
+AT(vsr_embed_policy, quality_priority, 4);
+AT(vsr_embed_policy, latency_priority, 8);
+AT(vsr_embed_policy, reserved, 12);
+AT(vsr_embed_policy, language, 16);
+
+SIZE(vsr_candidate, 48);
+AT(vsr_candidate, model, 0);
+AT(vsr_candidate, rejected, 8);
+AT(vsr_candidate, quality, 16);
+AT(vsr_candidate, speed, 20);
+AT(vsr_candidate, score, 24);
+AT(vsr_candidate, chosen, 28);
+AT(vsr_candidate, tokens, 32);
+AT(vsr_candidate, windows, 40);
 
 SIZE(vsr_status, 4);
 IS(VSR_OK, 0);
@@ -149,6 +165,8 @@ int main(void) {
   const vsr_embed_options embed = VSR_EMBED_OPTIONS_INIT;
   const vsr_classify_options classify = VSR_CLASSIFY_OPTIONS_INIT;
   const vsr_intents_options intents = VSR_INTENTS_OPTIONS_INIT;
+  const vsr_embed_policy policy = VSR_EMBED_POLICY_INIT;
+  check(policy.struct_size == sizeof policy && policy.language == NULL, "VSR_EMBED_POLICY_INIT");
   check(error.struct_size == sizeof error && error.code == VSR_OK && error.message[0] == 0, "VSR_ERROR_INIT");
   check(model.struct_size == sizeof model && model.path == NULL, "VSR_MODEL_OPTIONS_INIT");
   check(engine.struct_size == sizeof engine && engine.n_models == 0 && engine.n_adapters == 0,

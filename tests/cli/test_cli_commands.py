@@ -133,6 +133,28 @@ def test_tokenize_needs_no_weights(vsr, tiny, tmp_path):
     assert "special" in vsr("tokenize", "-m", file, "hello", "--pair", "card").text
 
 
+def test_inspect_says_how_layers_attend_and_where_the_limit_is_from(vsr, tiny):
+    (one,) = vsr("inspect", tiny("gemma3-embedding"), "--json").objects
+    (model,) = one["models"]
+    assert (model["attention_heads"], model["key_value_heads"], model["head_dim"]) == (4, 1, 20)
+    assert model["max_tokens_source"] == "tokenizer_config.json: model_max_length"
+    rope = {"type": "default", "factor": 1.0}
+    assert model["attention"] == [
+        {"type": "sliding_attention", "layers": 4, "causal": False, "window": 4, "rope": {**rope, "theta": 10000.0}}]
+    assert model["embedding"]["modules"] == [
+        "Transformer", "Pooling", "Dense to 48", "Dense to 24", "Normalize"]
+    lines = vsr("inspect", tiny("gemma3-embedding")).text.splitlines()
+    assert any(line.split() == "attention 4 layers sliding, 4 tokens to both sides, rope theta 10000.0".split()
+               for line in lines), lines
+    yarn = vsr("inspect", tiny("mmbert-embedding")).text
+    assert "rope theta 160000.0, yarn by 3.0" in yarn
+    assert "96 (config.json: max_position_embeddings)" in yarn
+    causal = vsr("inspect", tiny("qwen3-text")).text
+    assert "3 layers full, all back, rope theta 1000000.0" in causal
+    assert "1 layer full" not in causal and "learned positions" in vsr("inspect", tiny("bert-token")).text
+    assert "left out of the pooling" in vsr("inspect", tiny("bert-embedding-prompt-left-out")).text
+
+
 def test_inspect_says_what_config_json_says(vsr, tiny):
     config = json.loads((tiny("bert-sequence") / "config.json").read_text())
     (one,) = vsr("inspect", tiny("bert-sequence"), "--json").objects

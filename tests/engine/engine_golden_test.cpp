@@ -42,7 +42,7 @@ void check_embeddings(const engine::Engine& engine, const json& golden, const ch
     CAPTURE(i);
     const json& expected = golden.at("cases")[i];
     CHECK(distance(row(together, i), doubles(expected.at(key))) <= kReferenceTolerance);
-    if (!options.prompt) check_usage(together.usage[i], expected);
+    if (!options.prompt && !options.instruction) check_usage(together.usage[i], expected);
     const std::string_view text = texts[i];
     if (options.normalize) {
       CHECK(distance(engine.embed({&text, 1}, options).values, row(together, i)) <= kBatchTolerance);
@@ -63,6 +63,16 @@ TEST_CASE("engine goldens: embeddings of texts of any length", "[engine][golden]
     check_embeddings(*engine, golden, "layer_1", {.layer = 1});
     check_embeddings(*engine, golden, "prompt_query", {.prompt = "query"});
   }
+}
+
+TEST_CASE("engine goldens: where include_prompt is false, no pooling sees the prompt, in windows neither",
+          "[engine][golden]") {
+  const json golden = test::golden("bert-embedding-prompt-left-out");
+  const auto engine = test::open_goldens({"bert-embedding-prompt-left-out"});
+  check_embeddings(*engine, golden, "embedding", {});
+  check_embeddings(*engine, golden, "prompt_query", {.prompt = "query"});
+  check_embeddings(*engine, golden, "prompt_query", {.instruction = "please help me: "});
+  check_embeddings(*engine, golden, "prompt_long", {.prompt = "long"});  // more than a window
 }
 
 TEST_CASE("engine goldens: a prompt is the same as its text given as an instruction or written out",

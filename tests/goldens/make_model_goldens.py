@@ -2,12 +2,13 @@
 
 Run in an environment with the packages of requirements-goldens.txt; the outputs are those of `transformers` in
 float64 over the weights as stored, so that a float32 implementation is compared with the true value. Seeded: a
-second run writes the same files.
+second run writes the same files. Names as arguments select models.
 """
 
 import json
 import pathlib
 import shutil
+import sys
 from importlib import metadata
 
 import numpy as np
@@ -51,6 +52,11 @@ SPECS = [
     dict(name="bert-token-bioes", kind="token", layers=3,
          labels=dict(enumerate(["S-name", "B-name", "I-name", "E-name", "O", "B-date", "E-date", "S-date"]))),
     dict(name="bert-token-plain", kind="token", labels={0: "email", 1: "O", 2: "phone"}),
+    dict(name="bert-embedding-prompt-left-out", kind="embedding", normalize=True, max_seq_length=24, dtype="float16",
+         pooling=["cls", "max", "mean", "mean_sqrt_len_tokens", "lasttoken"], include_prompt=False,
+         prompts={"query": "please help me: ", "document": "", "long": "how can i pay with my lost card " * 4}),
+    dict(name="bert-odd-head-dim", kind="embedding", pooling="mean", normalize=None, hidden=35, heads=5,
+         dtype="bfloat16"),
 ]  # fmt: skip
 
 CLASSES = {
@@ -67,9 +73,9 @@ def write_json(path, value):
 def make_config(spec):
     options = dict(
         vocab_size=len(VOCABULARY),
-        hidden_size=32,
+        hidden_size=spec.get("hidden", 32),
         num_hidden_layers=spec.get("layers", 2),
-        num_attention_heads=4,
+        num_attention_heads=spec.get("heads", 4),
         intermediate_size=64,
         max_position_embeddings=40,
         hidden_act=spec.get("act", "gelu"),
@@ -124,10 +130,15 @@ def write_sentence_transformers_files(folder, spec):
         for i, (path, name) in enumerate(modules)
     ])  # fmt: skip
     (folder / "1_Pooling").mkdir()
-    modes = {"cls": "cls_token", "mean": "mean_tokens", "max": "max_tokens", "sqrt": "mean_sqrt_len_tokens"}
-    pooling = {"pooling_mode_" + mode: key == spec["pooling"] for key, mode in modes.items()}
-    write_json(folder / "1_Pooling" / "config.json", {"word_embedding_dimension": 32, **pooling})
-    write_json(folder / "config_sentence_transformers.json", {"prompts": PROMPTS, "default_prompt_name": None})
+    if isinstance(spec["pooling"], list):  # as since version 5.5 of the package
+        pooling = {"embedding_dimension": 32, "pooling_mode": spec["pooling"], "include_prompt": spec["include_prompt"]}
+    else:
+        modes = {"cls": "cls_token", "mean": "mean_tokens", "max": "max_tokens", "sqrt": "mean_sqrt_len_tokens"}
+        pooling = {"pooling_mode_" + mode: key == spec["pooling"] for key, mode in modes.items()}
+        pooling = {"word_embedding_dimension": 32, **pooling}
+    write_json(folder / "1_Pooling" / "config.json", pooling)
+    prompts = {"prompts": spec.get("prompts", PROMPTS), "default_prompt_name": None}
+    write_json(folder / "config_sentence_transformers.json", prompts)
     if "max_seq_length" in spec:
         limits = {"max_seq_length": spec["max_seq_length"], "do_lower_case": False}
         write_json(folder / "sentence_bert_config.json", limits)
@@ -203,17 +214,36 @@ class Reference:
         return (torch.sigmoid(logits) if one_sigmoid_each else torch.softmax(logits, -1)).numpy()
 
 
-def vector_of(reference, text, wanted, dim=None, layer=None):
+POOL = {
+    "cls": lambda rows: rows[0],
+    "max": lambda rows: rows.max(axis=0),
+    "mean": lambda rows: rows.mean(axis=0),
+    "mean_sqrt_len_tokens": lambda rows: rows.sum(axis=0) / len(rows) ** 0.5,
+    "lasttoken": lambda rows: rows[-1],
+}
+
+
+def pooled(spec, rows):
+    names = [spec["pooling"]] if isinstance(spec["pooling"], str) else spec["pooling"]
+    return np.concatenate([POOL[name](rows) for name in names])
+
+
+def vector_of(reference, text, wanted, dim=None, layer=None, prompt=""):
     """`wanted`: whether the caller asks for unit vectors. Modules decide about those of windows; without any, `wanted`."""
     modules_normalize = reference.spec["normalize"]
     normalize = wanted if modules_normalize is None else modules_normalize
+    # What the pooling leaves out: [CLS] and the prompt; of a later window what it repeats of them.
+    left_out = 0 if reference.spec.get("include_prompt", True) else len(reference.encode([prompt])["ids"]) - 1
+    left_out = left_out if prompt else 0
     vectors, weights = [], []
-    for window, types, ranges in reference.windows([text]):
+    for window, types, [(start, end)] in reference.windows([prompt + text]):
         hidden = reference.run(window, types, output_hidden_states=True).hidden_states[-1 if layer is None else layer]
-        hidden = hidden[0].numpy()
-        vector = hidden[0] if reference.spec["pooling"] == "cls" else hidden.mean(axis=0)
+        first = max(left_out - start, 0)
+        weights.append(end - min(max(left_out - 1, start), end) if left_out else end - start)
+        vector = pooled(reference.spec, hidden[0].numpy()[first if first < len(window) else 0 :])
         vectors.append(unit(vector) if normalize else vector)
-        weights.append(ranges[0][1] - ranges[0][0])
+    if not any(weights):  # nothing but the prompt: what closes the last window
+        weights[-1] = 1
     merged = merge_vectors(vectors, weights, normalize)[:dim]
     return (unit(merged) if wanted else merged).tolist(), len(vectors)
 
@@ -225,7 +255,9 @@ def embedding_case(reference, text):
     case["dim_8"] = vector_of(reference, text, True, dim=8)[0]
     case["layer_1"] = vector_of(reference, text, True, layer=1)[0]
     if reference.spec["normalize"] is not None:
-        case["prompt_query"] = vector_of(reference, PROMPTS["query"] + text, True)[0]
+        for name, prompt in reference.spec.get("prompts", PROMPTS).items():
+            if name != "document":
+                case["prompt_" + name] = vector_of(reference, text, True, prompt=prompt)[0]
     if windows == 1:
         window, types, _ = next(reference.windows([text]))
         case["last_hidden_state_row_0"] = reference.run(window, types).last_hidden_state[0, 0].tolist()
@@ -305,6 +337,8 @@ def write_golden(path, golden):
 def main():
     versions = {package: metadata.version(package) for package in PACKAGES}
     for seed, spec in enumerate(SPECS, start=1):
+        if sys.argv[1:] and spec["name"] not in sys.argv[1:]:
+            continue
         model, tokenizer = write_model(spec, seed)
         reference = Reference(spec, model, tokenizer)
         golden = dict(model="models/" + spec["name"], kind=spec["kind"], seed=seed, versions=versions,

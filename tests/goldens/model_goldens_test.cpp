@@ -16,10 +16,16 @@ namespace {
 
 using nlohmann::json;
 
-const std::vector<std::string> kEmbedding{"bert-embedding", "bert-embedding-cls-no-normalize", "bert-no-pooler",
-                                          "gemma3-embedding"};
-const std::vector<std::string> kSequence{"bert-sequence", "bert-sequence-sharded", "bert-sequence-multilabel",
-                                         "bert-sequence-one-label", "modernbert-pairs"};
+const std::vector<std::string> kEmbedding{"bert-embedding",
+                                          "bert-embedding-cls-no-normalize",
+                                          "bert-no-pooler",
+                                          "bert-odd-head-dim",
+                                          "bert-embedding-prompt-left-out",
+                                          "gemma3-embedding",
+                                          "mmbert-embedding",
+                                          "qwen3-text"};
+const std::vector<std::string> kSequence{"bert-sequence",           "bert-sequence-sharded", "bert-sequence-multilabel",
+                                         "bert-sequence-one-label", "modernbert-pairs",      "mmbert-sequence"};
 const std::vector<std::string> kToken{"bert-token", "bert-token-bioes", "bert-token-plain"};
 
 struct Golden {
@@ -114,6 +120,59 @@ TEST_CASE("goldens: embeddings are those of transformers", "[goldens]") {
     options = VSR_EMBED_OPTIONS_INIT;
     options.layer = 1;
     check("layer_1", options);
+  }
+}
+
+TEST_CASE("goldens: vectors of any layer and any length at once, and with prompts, are those of the reference",
+          "[goldens]") {
+  for (const auto& [name, layers] :
+       {std::pair{"mmbert-embedding", std::vector{1, 3}}, {"qwen3-text", std::vector{1, 2}}}) {
+    const Golden golden(name);
+    const std::vector<json> cases = cases_of(golden);
+    const Texts texts(cases);
+    for (const int32_t layer : layers) {
+      for (const int32_t dim : {0, 12}) {
+        vsr_embed_options options = VSR_EMBED_OPTIONS_INIT;
+        options.layer = layer;
+        options.dim = dim;
+        const Result result = run([&](vsr_result** out, vsr_error* error) {
+          return vsr_embed(golden.model.get(), texts.views.data(), texts.views.size(), &options, out, error);
+        });
+        const std::string key = "layer_" + std::to_string(layer) + (dim == 0 ? "" : "_dim_12");
+        check_rows(golden, result.get(), cases, key.c_str());
+      }
+    }
+    vsr_embed_options options = VSR_EMBED_OPTIONS_INIT;
+    options.prompt = "query";
+    const Result result = run([&](vsr_result** out, vsr_error* error) {
+      return vsr_embed(golden.model.get(), texts.views.data(), texts.views.size(), &options, out, error);
+    });
+    for (size_t i = 0; i < cases.size(); ++i) {
+      const auto expected = cases[i].at("prompt_query").get<std::vector<double>>();
+      INFO(name << ", prompt, text " << i);
+      CHECK(largest_difference(vsr_result_data(result.get()) + i * expected.size(), expected) <= golden.tolerance);
+    }
+  }
+}
+
+TEST_CASE("goldens: a text alone is what it is among others", "[goldens]") {
+  for (const char* name : {"mmbert-embedding", "qwen3-text", "gemma3-embedding"}) {
+    const Golden golden(name);
+    const std::vector<json> cases = cases_of(golden);
+    const Texts texts(cases);
+    const auto embed = [&](const vsr_str* first, size_t count) {
+      return run([&](vsr_result** out, vsr_error* error) {
+        return vsr_embed(golden.model.get(), first, count, nullptr, out, error);
+      });
+    };
+    const Result together = embed(texts.views.data(), texts.views.size());
+    const size_t cols = vsr_result_cols(together.get());
+    for (size_t i = 0; i < texts.views.size(); ++i) {
+      const Result alone = embed(&texts.views[i], 1);
+      const float* row = vsr_result_data(together.get()) + i * cols;
+      INFO(name << ", text " << i);
+      CHECK(largest_difference(vsr_result_data(alone.get()), {row, row + cols}) <= 1e-6);
+    }
   }
 }
 

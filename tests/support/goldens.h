@@ -15,7 +15,7 @@
 namespace vsr::test {
 
 inline const std::vector<std::string> kEmbeddingGoldens{"bert-embedding", "bert-embedding-cls-no-normalize",
-                                                        "bert-no-pooler"};
+                                                        "bert-no-pooler", "bert-odd-head-dim"};
 inline const std::vector<std::string> kSequenceGoldens{"bert-sequence", "bert-sequence-sharded",
                                                        "bert-sequence-multilabel", "bert-sequence-one-label"};
 inline const std::vector<std::string> kTokenGoldens{"bert-token", "bert-token-bioes", "bert-token-plain"};

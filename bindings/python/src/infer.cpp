@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "embed_options.h"
 #include "numbers.h"
 #include "progress.h"
 #include "result.h"
@@ -10,38 +11,6 @@
 
 namespace vsr_python {
 namespace {
-
-// Options of a call and what they point to. `py_options` is a dict with exactly the names that are read here.
-class EmbedOptions {
- public:
-  explicit EmbedOptions(const py::dict& given)
-      : task_(given["task"], "task"),
-        prompt_(given["prompt"], "prompt"),
-        instruction_(given["instruction"], "instruction"),
-        progress(given["progress"]) {
-    options_.dim = small_number(given["dim"], "dim");
-    options_.layer = small_number(given["layer"], "layer");
-    options_.no_normalize = given["normalize"].cast<bool>() ? 0 : 1;
-    options_.task = task_.get();
-    options_.prompt = prompt_.get();
-    options_.instruction = instruction_.get();
-    options_.max_tokens = static_cast<size_t>(small_number(given["max_tokens"], "max_tokens"));
-    options_.progress = progress.callback();
-    options_.user_data = &progress;
-  }
-  EmbedOptions(const EmbedOptions&) = delete;
-  EmbedOptions& operator=(const EmbedOptions&) = delete;
-  const vsr_embed_options* get() const { return &options_; }
-
- private:
-  CString task_;
-  CString prompt_;
-  CString instruction_;
-  vsr_embed_options options_ = VSR_EMBED_OPTIONS_INIT;
-
- public:
-  Progress progress;
-};
 
 class ClassifyOptions {
  public:

@@ -18,4 +18,5 @@ PYBIND11_MODULE(_vsr, m) {
   register_multi(m);
   register_tokenizer(m);
   register_intents(m);
+  register_select(m);
 }

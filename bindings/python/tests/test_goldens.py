@@ -1,8 +1,10 @@
 """The tiny models against transformers' outputs, stored by tests/goldens/make_model_goldens.py."""
 
+import json
+
 import numpy as np
 import pytest
-from conftest import golden_names, load_golden, tiny
+from conftest import GOLDENS, golden_names, load_golden, tiny
 
 
 def code_points(text, offset):
@@ -44,7 +46,8 @@ def test_info_matches(any_golden):
     golden, model = any_golden
     assert model.info.max_tokens == golden["max_tokens"]
     assert model.info.labels == (golden["labels"] or [])
-    assert model.info["hidden_size"] == 32
+    config = json.loads((GOLDENS / golden["model"] / "config.json").read_text())
+    assert model.info["hidden_size"] == config["hidden_size"]
 
 
 @pytest.mark.parametrize("name", golden_names("embedding"))
@@ -63,7 +66,8 @@ def test_embeddings_match(vsr, name):
     for key, options in ways.items():
         close(model.embed(texts, **options), [case[key] for case in golden["cases"]], golden)
     if "prompt_query" in ways:
-        close(model.embed(texts, instruction="please help me: "), [c["prompt_query"] for c in golden["cases"]], golden)
+        instruction = model.info["embedding"]["prompts"]["query"]
+        close(model.embed(texts, instruction=instruction), [c["prompt_query"] for c in golden["cases"]], golden)
 
 
 @pytest.mark.parametrize("name", golden_names("sequence"))

@@ -43,6 +43,7 @@ from ._errors import (  # noqa: E402
 from ._intents import Intents  # noqa: E402
 from ._multi import TaskResults  # noqa: E402
 from ._results import Classification, Entity, Match, Neighbour  # noqa: E402
+from ._select import Candidate, Selected, Selection  # noqa: E402
 from ._tokenizer import Encoding, Tokenizer, load_tokenizer  # noqa: E402
 
 __version__: str = _vsr.VERSION
@@ -50,6 +51,7 @@ torch_version: str = _vsr.TORCH_VERSION
 
 __all__ = [
     "CancelledError",
+    "Candidate",
     "Classification",
     "Encoding",
     "Engine",
@@ -67,6 +69,8 @@ __all__ = [
     "NotFoundError",
     "OutOfMemoryError",
     "ParseError",
+    "Selected",
+    "Selection",
     "StateError",
     "Status",
     "TaskResults",

@@ -13,6 +13,7 @@ from ._errors import InvalidArgumentError
 from ._multi import TaskResults, classifications
 from ._progress import Progress, Report
 from ._results import Classifications, Entities, EntityLists, Neighbour
+from ._select import Selected, Selection
 from ._tokenizer import Encoding, Tokenizer
 
 Text = str | bytes
@@ -110,6 +111,51 @@ class Engine:
         with Progress(progress, "embed") as report:
             options = _embed_options(dim, layer, prompt, instruction, normalize, task, max_tokens, report)
             return np.asarray(_vsr.embed(self._handle, texts, options))
+
+    def select_model(
+        self,
+        texts: Texts,
+        dim: int | None = None,
+        layer: int | None = None,
+        prompt: str | None = None,
+        instruction: str | None = None,
+        *,
+        quality_priority: float = 0.0,
+        latency_priority: float = 0.0,
+        language: str | None = None,
+    ) -> Selection:
+        """Says which model embed_select() would choose for these texts, and why.
+
+        Priorities are between 0 and 1, and only their proportion counts; `language` is that of the texts ("de",
+        "pt-BR"). Languages, quality and Matryoshka dimensions of models stand in the config file.
+        """
+        options = _embed_options(dim, layer, prompt, instruction, True, None, None, None)
+        return Selection(
+            *_vsr.select_model(self._handle, texts, quality_priority, latency_priority, language, options)
+        )
+
+    def embed_select(
+        self,
+        texts: Texts,
+        dim: int | None = None,
+        layer: int | None = None,
+        prompt: str | None = None,
+        instruction: str | None = None,
+        normalize: bool = True,
+        *,
+        quality_priority: float = 0.0,
+        latency_priority: float = 0.0,
+        language: str | None = None,
+        max_tokens: int | None = None,
+        progress: bool | Report = False,
+    ) -> Selected:
+        """Chooses one model for all texts, as select_model() does, and embeds with it: .vectors and .selection."""
+        with Progress(progress, "embed") as report:
+            options = _embed_options(dim, layer, prompt, instruction, normalize, None, max_tokens, report)
+            result, fields = _vsr.embed_select(
+                self._handle, texts, quality_priority, latency_priority, language, options
+            )
+        return Selected(np.asarray(result), Selection(*fields))
 
     def classify(
         self,

@@ -1,0 +1,80 @@
+// Choosing an embedding model by a policy.
+#include <memory>
+
+#include "embed_options.h"
+#include "result.h"
+
+namespace vsr_python {
+namespace {
+
+class EmbedPolicy {
+ public:
+  EmbedPolicy(float quality_priority, float latency_priority, py::handle language) : language_(language, "language") {
+    policy_.quality_priority = quality_priority;
+    policy_.latency_priority = latency_priority;
+    policy_.language = language_.get();
+  }
+  EmbedPolicy(const EmbedPolicy&) = delete;
+  EmbedPolicy& operator=(const EmbedPolicy&) = delete;
+  const vsr_embed_policy* get() const { return &policy_; }
+
+ private:
+  CString language_;
+  vsr_embed_policy policy_ = VSR_EMBED_POLICY_INIT;
+};
+
+using Selection = std::unique_ptr<vsr_selection, void (*)(vsr_selection*)>;
+
+py::object text_or_none(const char* text) { return text == nullptr ? py::none() : py::object(py::str(text)); }
+
+// (model, reason, [(model, rejected or None, quality, speed, score, chosen, tokens, windows)])
+py::tuple fields_of(const vsr_selection* selection) {
+  py::list candidates;
+  for (size_t i = 0; i < vsr_selection_size(selection); ++i) {
+    const vsr_candidate c = vsr_selection_candidate(selection, i);
+    candidates.append(py::make_tuple(c.model, text_or_none(c.rejected), c.quality, c.speed, c.score, c.chosen != 0,
+                                     c.tokens, c.windows));
+  }
+  return py::make_tuple(vsr_selection_model(selection), vsr_selection_reason(selection), candidates);
+}
+
+py::tuple select_model(const Engine& engine, py::object texts, float quality_priority, float latency_priority,
+                       py::object language, const py::dict& given) {
+  const auto handle = engine.hold();
+  const TextBatch batch(texts, "texts");
+  const EmbedPolicy policy(quality_priority, latency_priority, language);
+  EmbedOptions options(given);
+  vsr_selection* made = nullptr;
+  options.progress.call([&](vsr_error* error) {
+    return vsr_select_model(handle.get(), batch.data(), batch.size(), policy.get(), options.get(), &made, error);
+  });
+  const Selection selection(made, &vsr_selection_free);
+  return fields_of(selection.get());
+}
+
+py::tuple embed_select(const Engine& engine, py::object texts, float quality_priority, float latency_priority,
+                       py::object language, const py::dict& given) {
+  const auto handle = engine.hold();
+  const TextBatch batch(texts, "texts");
+  const EmbedPolicy policy(quality_priority, latency_priority, language);
+  EmbedOptions options(given);
+  vsr_result* result = nullptr;
+  vsr_selection* made = nullptr;
+  options.progress.call([&](vsr_error* error) {
+    return vsr_embed_select(handle.get(), batch.data(), batch.size(), policy.get(), options.get(), &result, &made,
+                            error);
+  });
+  const Selection selection(made, &vsr_selection_free);
+  return py::make_tuple(Result(result), fields_of(selection.get()));
+}
+
+}  // namespace
+
+void register_select(py::module_& m) {
+  m.def("select_model", &select_model, py::arg("engine"), py::arg("texts"), py::arg("quality_priority"),
+        py::arg("latency_priority"), py::arg("language"), py::arg("options"));
+  m.def("embed_select", &embed_select, py::arg("engine"), py::arg("texts"), py::arg("quality_priority"),
+        py::arg("latency_priority"), py::arg("language"), py::arg("options"));
+}
+
+}  // namespace vsr_python
