@@ -165,11 +165,13 @@ void inspect(const InspectArguments& arguments) {
 }  // namespace
 
 void add_inspect_command(CLI::App& program) {
-  CLI::App& app = *program.add_subcommand("inspect", "say what the folder of a model or an adapter holds, as vsr sees it");
+  CLI::App& app =
+      *program.add_subcommand("inspect", "say what the folder of a model or an adapter holds, as vsr sees it");
   const auto arguments = std::make_shared<InspectArguments>();
   add_text(app, "dir", arguments->folder, "folder of a model; or of an adapter, with --model")->type_name("DIR");
   add_text(app, "-m,--model", arguments->model.model, "folder of the model")->type_name("DIR");
-  add_texts(app, "--adapter", arguments->model.adapters, "adapter of the model; may be repeated")->type_name("NAME=DIR");
+  add_texts(app, "--adapter", arguments->model.adapters, "adapter of the model; may be repeated")
+      ->type_name("NAME=DIR");
   add_text(app, "-c,--config", arguments->model.config, "configuration whose vsr: section names models")
       ->type_name("FILE");
   app.add_flag("--json", arguments->json, "the description as one JSON object");

@@ -143,7 +143,8 @@ void route_all(const IntentsArguments& arguments, const IntentsRouter& router, c
 
 void intents(const IntentsArguments& arguments) {
   check_arguments(arguments);
-  const std::vector<std::string> also = arguments.also.empty() ? std::vector<std::string>() : split_names(arguments.also);
+  const std::vector<std::string> also =
+      arguments.also.empty() ? std::vector<std::string>() : split_names(arguments.also);
   const bool only_saves = !arguments.save.empty() && !arguments.input.given();
   const IntentsFile file = arguments.load.empty() ? read_intents_file(arguments.intents) : IntentsFile{};
   const std::vector<Text> texts = only_saves ? std::vector<Text>{} : read_texts(arguments.input);

@@ -38,7 +38,8 @@ Routed IntentsRouter::route(const Text& text) const {
   const vsr_task_outcome embedded = vsr_multi_get(routed.answers.get(), also_.size());
   if (embedded.status != VSR_OK) throw Failure(embedded.message);
   if (embedded.kind != VSR_TASK_EMBEDDING) {
-    throw Failure("task \"" + call_.tasks.back() + "\" classifies beside embedding, so that --also cannot ask for its vectors");
+    throw Failure("task \"" + call_.tasks.back() +
+                  "\" classifies beside embedding, so that --also cannot ask for its vectors");
   }
   const vsr_result* vectors = embedded.result;
   routed.matches = make<Matches>([&](vsr_matches** out, vsr_error* error) {

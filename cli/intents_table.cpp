@@ -107,11 +107,8 @@ std::string shell_quoted(const std::string& argument) {
   return quoted + "'";
 }
 
-MatchTable::MatchTable(const std::vector<Text>& texts, const Json& description,
-                       const std::vector<BesideColumn>& beside)
-    : set_(summary_of_set(description)),
-      has_beside_(!beside.empty()),
-      table_(columns_for(texts, description, beside)) {
+MatchTable::MatchTable(const std::vector<Text>& texts, const Json& description, const std::vector<BesideColumn>& beside)
+    : set_(summary_of_set(description)), has_beside_(!beside.empty()), table_(columns_for(texts, description, beside)) {
   print_line("");
   table_.print_header();
 }

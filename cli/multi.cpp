@@ -51,10 +51,8 @@ void add_scores(const vsr_task_outcome& outcome, size_t row, Rows& rows) {
   const auto label = [&](size_t place) { return std::string(vsr_result_label(outcome.result, order[place])); };
   std::string runner_up;
   if (order.size() > 1) runner_up = format_number(scores[order[1]], 3) + " " + label(1);
-  rows.push_back({{outcome.task},
-                  {label(0), Style::kGood},
-                  {format_number(scores[order[0]], 3)},
-                  {runner_up, Style::kDim}});
+  rows.push_back(
+      {{outcome.task}, {label(0), Style::kGood}, {format_number(scores[order[0]], 3)}, {runner_up, Style::kDim}});
 }
 
 void add_entities(const vsr_task_outcome& outcome, const Text& text, size_t row, Rows& rows) {

@@ -176,7 +176,7 @@ vsr_pass vsr_multi_pass(const vsr_multi_result* result, size_t index) {
   if (result == nullptr || index >= result->passes.size()) return {};
   const Pass& pass = result->passes[index];
   const PassSummary& summary = pass.summary;
-  return {summary.model.c_str(), pass.tasks.data(),   pass.tasks.size(),    summary.blocks,
+  return {summary.model.c_str(), pass.tasks.data(),  pass.tasks.size(),    summary.blocks,
           summary.shared_blocks, summary.block_rows, summary.separate_rows};
 }
 

@@ -172,8 +172,8 @@ Result Engine::entities(std::span<const std::string_view> texts, const ClassifyO
 
 MultiResult Engine::classify_all(std::span<const TextPair> texts, const MultiOptions& options) const {
   const auto table = table_.load();
-  const std::vector<const Task*> tasks = find_tasks(
-      table->tasks, options.every_task ? classification_names(table->tasks) : options.tasks, options.path);
+  const std::vector<const Task*> tasks =
+      find_tasks(table->tasks, options.every_task ? classification_names(table->tasks) : options.tasks, options.path);
   if (!options.wanted.empty() && options.wanted.size() != texts.size() * tasks.size()) {
     fail(Status::kInvalidArgument, "wanted has ", options.wanted.size(), " entries, expected ",
          texts.size() * tasks.size());
