@@ -38,8 +38,8 @@ def nli(data):
 def jailbreak(data):
     """Attacks from two sets and our own; ordinary texts from sets that know nothing of attacks.
 
-    Known attacks are long and ordinary questions short, so there are long ordinary texts too: prose, several questions in
-    one text, instructions with a passage. Otherwise length alone would tell them apart.
+    Known attacks are long and ordinary questions short, so there are long ordinary texts too: prose, several questions
+    in one text, instructions with a passage. Otherwise length alone would tell them apart.
     """
     generator = random.Random(SEED)
     questions = ordinary_questions(data, generator)

@@ -40,7 +40,9 @@ def make_adapter(examples, settings, base: pathlib.Path, base_name: str, folder:
     say("split: " + ", ".join(f"{len(part)} {name}" for name, part in rows.items()))
     model, tokenizer = load_base(base, settings.task, labels)
     limit = model_limit(base, model, tokenizer)
-    parts = {name: Part([examples[row] for row in part], tokenizer, labels, settings, limit) for name, part in rows.items()}
+    parts = {
+        name: Part([examples[row] for row in part], tokenizer, labels, settings, limit) for name, part in rows.items()
+    }
     train_windows = parts["train"].windows
     if settings.max_tokens:
         train_windows = encode(parts["train"].examples, tokenizer, labels, settings.task, settings.max_tokens)
@@ -68,7 +70,9 @@ def make_adapter(examples, settings, base: pathlib.Path, base_name: str, folder:
     say(f"reloaded with peft: differs by {difference:.1e} at most; measuring")
     thresholds = make_thresholds(reloaded, parts["calibration"], labels, settings, temperature)
     write_json(folder / "thresholds.json", thresholds)
-    measured = measure(window_logits(reloaded, parts["held_out"].windows), parts["held_out"], labels, settings, thresholds)
+    measured = measure(
+        window_logits(reloaded, parts["held_out"].windows), parts["held_out"], labels, settings, thresholds
+    )
     expected = expected_answers(reloaded, own or parts["held_out"].examples, tokenizer, labels, settings, limit)
     write_json(folder / "expected.json", expected)
     return {
@@ -154,7 +158,7 @@ def measure(logits, part, labels, settings, thresholds):
 
 
 def measure_neighbours(bert, parts, labels, settings):
-    """The same measures for the rule without training, its k chosen on the calibration texts; and targets to train on."""
+    """The same measures for the rule without training, k chosen on the calibration texts; and targets to train on."""
     if settings.task == "token":
         asked = parts["held_out"]
         logits = neighbours.token_logits(bert, parts["train"].windows, asked.windows, len(labels), settings)

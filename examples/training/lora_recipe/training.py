@@ -62,7 +62,11 @@ def targets_of(windows, settings, labels, soft):
 
 def loss_of(logits, targets, settings, weights):
     return functional.cross_entropy(
-        logits.float().flatten(0, -2), targets, weight=weights, ignore_index=IGNORED, label_smoothing=settings.label_smoothing
+        logits.float().flatten(0, -2),
+        targets,
+        weight=weights,
+        ignore_index=IGNORED,
+        label_smoothing=settings.label_smoothing,
     )
 
 
