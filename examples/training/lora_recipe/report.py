@@ -63,7 +63,7 @@ def markdown(report):
         settings["notes"].strip(),
         "The files: `adapter_config.json` and `adapter_model.safetensors` as `peft` saves them, `id2label.json`, "
         "`thresholds.json` and `expected.json` (texts with the answers of `peft`) as "
-        "[the recipe](../../../examples/training/README.md) describes them, `report.json` with all numbers and settings.",
+        "[the recipe](../../../examples/training/README.md) describes them, `report.json` with all numbers.",
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
