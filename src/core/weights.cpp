@@ -141,6 +141,13 @@ void WeightStore::add(const SafetensorsFile& file) {
   }
 }
 
+bool WeightStore::same_data(const std::string& a, const std::string& b) const {
+  const StoredTensor& left = tensors_.at(a).tensor;
+  const StoredTensor& right = tensors_.at(b).tensor;
+  return left.type == right.type && left.shape == right.shape && left.bytes == right.bytes &&
+         std::memcmp(left.data, right.data, left.bytes) == 0;
+}
+
 at::Tensor WeightStore::take(const std::string& name, const Shape& shape) {
   const auto found = tensors_.find(name);
   if (found == tensors_.end()) {
