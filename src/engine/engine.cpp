@@ -9,8 +9,10 @@
 #include "base/error.h"
 #include "engine/config.h"
 #include "engine/describe.h"
+#include "engine/generation.h"
 #include "engine/loaded_model.h"
 #include "engine/merge.h"
+#include "engine/moderation.h"
 #include "engine/task.h"
 #include "engine/window_runner.h"
 
@@ -183,6 +185,15 @@ Result Engine::entities(std::span<const std::string_view> texts, const ClassifyO
     }
   });
   return result;
+}
+
+Generation Engine::generate(std::string_view prompt, const GenerateOptions& options) const {
+  return engine::generate(*find_task(tasks_, TaskKind::kGeneration, options.task).model, prompt, options);
+}
+
+Verdict Engine::moderate(std::string_view prompt, std::optional<std::string_view> response,
+                         const ModerateOptions& options) const {
+  return engine::moderate(*find_task(tasks_, TaskKind::kGeneration, options.task).model, prompt, response, options);
 }
 
 size_t Engine::embedding_dim(const std::string& task) const {

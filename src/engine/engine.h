@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "engine/generation_types.h"
 #include "engine/types.h"
 #include "text/tokenizer.h"
 
@@ -29,6 +31,12 @@ class Engine {
   // [tokens, labels] of one text
   Result token_probs(std::string_view text, const ClassifyOptions& options) const;
   Result entities(std::span<const std::string_view> texts, const ClassifyOptions& options) const;
+
+  // Text that goes on from the prompt, by a causal LM.
+  Generation generate(std::string_view prompt, const GenerateOptions& options) const;
+  // What a generative safety classifier says of a prompt, or of a response to it.
+  Verdict moderate(std::string_view prompt, std::optional<std::string_view> response,
+                   const ModerateOptions& options) const;
 
   // Length of a vector of an embedding task, and what tells its vectors from those of another model: "name dim=384
   // weights=..." where the last part is a hash of config and weights.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "engine/eos_tokens.h"
 #include "models/registry.h"
 
 namespace vsr::engine {
@@ -74,6 +75,7 @@ std::shared_ptr<const LoadedModel> LoadedModel::load(const ModelOptions& options
   models::LoadedParts parts = models::make_model(source);
   model->architecture =
       source.architecture().empty() ? config.required<std::string>("model_type") : source.architecture();
+  model->causal_lm = parts.causal_lm;
   model->encoder = std::move(parts.encoder);
   model->head = std::move(parts.head);
   if (!model->head) model->labels = {};
@@ -81,6 +83,10 @@ std::shared_ptr<const LoadedModel> LoadedModel::load(const ModelOptions& options
   model->prompts = read_prompts(options.path);
   model->max_tokens = read_max_tokens(folder, model->encoder->info());
   model->tokenizer = text::load_tokenizer(folder);
+  if (model->causal_lm != nullptr) {
+    model->eos_tokens = read_eos_tokens(folder, config, model->encoder->info().vocab_size);
+    model->chat_template = ChatTemplate::load(folder);
+  }
   check_tokenizer_fits(*model);
   model->parameters = model->weights_->parameters();
   model->bytes_in_memory = model->weights_->bytes_in_memory();

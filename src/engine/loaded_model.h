@@ -6,11 +6,14 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "core/causal_lm.h"
 #include "core/encoder.h"
 #include "core/heads.h"
 #include "core/runtime.h"
 #include "core/weights.h"
+#include "engine/chat_template.h"
 #include "engine/checkpoint_files.h"
 #include "engine/embedding_pipeline.h"
 #include "engine/types.h"
@@ -28,11 +31,14 @@ class LoadedModel {
   std::string architecture;  // "BertModel"
   std::shared_ptr<const text::Tokenizer> tokenizer;
   std::unique_ptr<core::Encoder> encoder;
+  const core::CausalLm* causal_lm = nullptr;  // the encoder itself, where it predicts tokens
   std::optional<core::ClassificationHead> head;
   Labels labels;  // of the head; empty without one
   std::optional<EmbeddingPipeline> embedding;
   Prompts prompts;
-  size_t max_tokens = 0;  // of one window, special tokens included
+  std::vector<int32_t> eos_tokens;            // of a causal LM
+  std::optional<ChatTemplate> chat_template;  // of a causal LM
+  size_t max_tokens = 0;                      // of one window, special tokens included
   int64_t parameters = 0;
   int64_t bytes_in_memory = 0;
   core::ComputePool* compute = nullptr;

@@ -23,6 +23,7 @@ std::string_view task_kind_name(TaskKind kind) {
     case TaskKind::kEmbedding: return "embedding";
     case TaskKind::kSequenceClassification: return "sequence_classification";
     case TaskKind::kTokenClassification: return "token_classification";
+    case TaskKind::kGeneration: return "generation";
   }
   fail(Status::kInternal, "task kind ", static_cast<int>(kind), " has no name");
 }
@@ -34,6 +35,7 @@ std::vector<Task> tasks_of(const std::shared_ptr<const LoadedModel>& model) {
                                                                          : TaskKind::kTokenClassification;
     tasks.push_back({model->name, kind, model, {}, std::nullopt});
   }
+  if (model->causal_lm != nullptr) tasks.push_back({model->name, TaskKind::kGeneration, model, {}, std::nullopt});
   return tasks;
 }
 

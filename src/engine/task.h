@@ -11,7 +11,7 @@
 
 namespace vsr::engine {
 
-enum class TaskKind { kEmbedding, kSequenceClassification, kTokenClassification };
+enum class TaskKind { kEmbedding, kSequenceClassification, kTokenClassification, kGeneration };
 std::string_view task_kind_name(TaskKind kind);
 
 struct Task {
@@ -22,7 +22,8 @@ struct Task {
   std::optional<float> threshold;  // token classification: of entities
 };
 
-// The tasks that a model answers under its own name: its embeddings, and its head if it has one.
+// The tasks that a model answers under its own name: its embeddings, its head if it has one, and text
+// if it predicts tokens.
 std::vector<Task> tasks_of(const std::shared_ptr<const LoadedModel>& model);
 
 // The task of that kind and name; with an empty name the only one of the kind. Throws kNotFound listing the names that
