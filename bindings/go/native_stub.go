@@ -43,6 +43,10 @@ func nativeSimilarityMatrix(_ *Engine, _, _ []string, _ *EmbedOptions) (*Matrix,
 func nativeNearest(*Engine, string, []string, int, *EmbedOptions) ([]Neighbour, error) {
 	return nil, ErrNoCgo
 }
-func nativeEncode(*Tokenizer, string, *EncodeOptions) (*Encoding, error) { return nil, ErrNoCgo }
-func nativeNewIntents(*Engine, *IntentsOptions) (*handle, error)         { return nil, ErrNoCgo }
-func nativeAddIntent(*Intents, string, []string, *float32) error         { return ErrNoCgo }
+func nativeEncode(*Tokenizer, string, *EncodeOptions) (*Encoding, error)    { return nil, ErrNoCgo }
+func nativeNewIntents(*Engine, *IntentsOptions) (*handle, error)            { return nil, ErrNoCgo }
+func nativeAddIntent(*Intents, string, []string, *float32) error            { return ErrNoCgo }
+func nativeGenerate(*Engine, string, *GenerateOptions) (*Generation, error) { return nil, ErrNoCgo }
+func nativeModerate(*Engine, string, *string, *ModerateOptions) (*Verdict, error) {
+	return nil, ErrNoCgo
+}

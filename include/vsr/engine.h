@@ -108,7 +108,7 @@ VSR_API void vsr_shutdown(void);
  *   "vocab_size", "max_tokens", "dtype", "device", "parameters", "bytes_in_memory", "tokenizer",
  *   "embedding": {"pooling", "normalize", "dim", "prompts"}, "heads": [{"task", "kind", "labels", "multi_label"}]}],
  *  "tasks": [{"name", "kind", "model"}]}
- * with "kind" one of "embedding", "sequence_classification", "token_classification".
+ * with "kind" one of "embedding", "sequence_classification", "token_classification", "generation".
  *
  * @param out_json  Caller frees with vsr_string_free().
  * @return VSR_OK, VSR_ERR_STATE.

@@ -17,6 +17,7 @@
 
 #include "hpp/engine.hpp"
 #include "hpp/error.hpp"
+#include "hpp/generate.hpp"
 #include "hpp/intents.hpp"
 #include "hpp/result.hpp"
 #include "hpp/texts.hpp"

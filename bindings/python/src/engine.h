@@ -35,6 +35,7 @@ void register_result(py::module_& m);
 void register_infer(py::module_& m);
 void register_tokenizer(py::module_& m);
 void register_intents(py::module_& m);
+void register_generate(py::module_& m);
 
 // The text of a vsr_string, which it frees.
 py::str take_string(vsr_string* string);

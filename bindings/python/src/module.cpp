@@ -16,4 +16,5 @@ PYBIND11_MODULE(_vsr, m) {
   register_infer(m);
   register_tokenizer(m);
   register_intents(m);
+  register_generate(m);
 }

@@ -40,6 +40,7 @@ from ._errors import (  # noqa: E402
     UnsupportedError,
     WeightsError,
 )
+from ._generate import Generation, Verdict  # noqa: E402
 from ._intents import Intents  # noqa: E402
 from ._results import Classification, Entity, Match, Neighbour  # noqa: E402
 from ._tokenizer import Encoding, Tokenizer, load_tokenizer  # noqa: E402
@@ -54,6 +55,7 @@ __all__ = [
     "Engine",
     "Entity",
     "Error",
+    "Generation",
     "Info",
     "Intents",
     "InternalError",
@@ -70,6 +72,7 @@ __all__ = [
     "Status",
     "Tokenizer",
     "UnsupportedError",
+    "Verdict",
     "WeightsError",
     "__version__",
     "default_engine",
