@@ -1,6 +1,9 @@
 // vsr generate: text that goes on from a prompt.
+#include <unistd.h>
+
 #include <cstdio>
 #include <memory>
+#include <utility>
 
 #include "arguments.h"
 #include "commands.h"
@@ -25,9 +28,22 @@ struct GenerateArguments {
   bool json = false;
 };
 
-// Text is shown as it comes; the terminal gets it as the model wrote it.
+// A piece of text without the control characters that a terminal would obey; lines and tabs stay.
+std::string for_terminal(std::string piece) {
+  for (size_t i = 0; i < piece.size(); ++i) {
+    const auto c = static_cast<unsigned char>(piece[i]);
+    const bool second = c == 0xC2 && i + 1 < piece.size() && static_cast<unsigned char>(piece[i + 1]) < 0xA0;
+    if (second) piece[i] = piece[i + 1] = ' ';
+    if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7F) piece[i] = ' ';
+  }
+  return piece;
+}
+
+// Text is shown as it comes; a program that reads it gets every byte.
 int32_t show(int32_t, const char* text, size_t len, void*) {
-  std::fwrite(text, 1, len, stdout);
+  std::string piece(text, len);
+  if (isatty(STDOUT_FILENO) != 0) piece = for_terminal(std::move(piece));
+  std::fwrite(piece.data(), 1, piece.size(), stdout);
   std::fflush(stdout);
   return 0;
 }
