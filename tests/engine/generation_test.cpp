@@ -147,7 +147,8 @@ TEST_CASE("moderation: prompts, answers and probabilities are those of transform
       ++parsed;
       const auto best = std::max_element(verdict.probs.begin(), verdict.probs.end()) - verdict.probs.begin();
       CHECK(static_cast<size_t>(verdict.severity) == static_cast<size_t>(best) + 1);
-      CHECK(verdict.refusal.has_value() == response.has_value());
+      CHECK((response || !verdict.refusal));
+      CHECK(verdict.refusal.has_value() == (verdict.answer.find("Refusal") != std::string::npos));
     }
   }
   CHECK(parsed >= 5);
