@@ -1,9 +1,10 @@
 // Times a tokenizer; bench/tokenizer_speed.py runs it beside Hugging Face's.
 //   tokenizer_bench TOKENIZER FILE DOCUMENT_BYTES THREADS ROUNDS
-// Prints one line of JSON: milliseconds of CPU time to load, the best and the median round over all documents,
-// and the tokens.
+// Prints one line of JSON: milliseconds of CPU time to load, the best and the median round over all documents (CPU time
+// of all threads, and the best as time that passes), and the tokens.
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -62,15 +63,21 @@ int main(int argc, char** argv) {
     const auto parts = documents(file.text(), std::strtoul(argv[3], nullptr, 10));
     const size_t threads = std::strtoul(argv[4], nullptr, 10);
     std::vector<double> rounds;
+    double best_wall = 1e300;
     size_t tokens = 0;
     for (unsigned long i = 0; i < std::strtoul(argv[5], nullptr, 10); ++i) {
       const double start = cpu_milliseconds();
+      const auto wall = std::chrono::steady_clock::now();
       tokens = tokenize(*tokenizer, parts, threads);
       rounds.push_back(cpu_milliseconds() - start);
+      const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - wall;
+      best_wall = std::min(best_wall, passed.count());
     }
     std::sort(rounds.begin(), rounds.end());
-    std::printf("{\"load_ms\": %.1f, \"best_ms\": %.2f, \"median_ms\": %.2f, \"tokens\": %zu, \"documents\": %zu}\n",
-                load, rounds.front(), rounds[rounds.size() / 2], tokens, parts.size());
+    std::printf(
+        "{\"load_ms\": %.1f, \"best_ms\": %.4f, \"best_wall_ms\": %.4f, \"median_ms\": %.2f, \"tokens\": %zu, "
+        "\"documents\": %zu}\n",
+        load, rounds.front(), best_wall, rounds[rounds.size() / 2], tokens, parts.size());
   } catch (const vsr::base::Error& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 1;

@@ -93,7 +93,7 @@ void add_tokenize_command(CLI::App& program) {
   add_model_arguments(app, arguments->model, false);
   add_text(app, "-t,--task", arguments->model.task, "with --config: the model whose tokenizer to use")
       ->type_name("NAME");
-  app.get_option("--model")->description("folder of the model, or a tokenizer.json or vocab.txt");
+  app.get_option("--model")->description("folder of the model, or a tokenizer.json, vocab.txt or sentencepiece model");
   app.add_flag("--no-special-tokens", arguments->no_special_tokens, "leave out what the template adds");
   app.add_flag("--json", arguments->json, "one JSON object per line; offsets are bytes");
   app.callback([arguments] { tokenize(*arguments); });

@@ -71,7 +71,8 @@ def read_go(folder, _suite):
 
 def main():
     folder = pathlib.Path(sys.argv[1])
-    readers = {"ctest": read_ctest, "go": read_go, "pytest-module": read_pytest, "pytest-cli": read_pytest}
+    readers = {"ctest": read_ctest, "go": read_go, "pytest-module": read_pytest, "pytest-cli": read_pytest,
+               "pytest-training": read_pytest}  # fmt: skip
     total = collections.Counter(passed=0, failed=0, skipped=0)
     for status_file in sorted(folder.glob("*.status")):
         suite = status_file.stem

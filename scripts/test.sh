@@ -80,5 +80,6 @@ if [ "$preset" = release ]; then
   fi
   suite pytest-module test_python pytest-module bindings/python/tests
   suite pytest-cli test_python pytest-cli tests/cli
+  suite pytest-training test_python pytest-training examples/training/tests
 fi
 exec "$VENV/bin/python3" scripts/results.py "$results"

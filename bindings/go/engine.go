@@ -13,9 +13,10 @@ type EngineOptions struct {
 	Models     []ModelOptions
 	ConfigPath string // a YAML file with a `vsr:` section; empty: none
 	Threads    uint32 // shared by all engines; 0: one per core. The first engine decides.
+	Adapters   []AdapterOptions
 }
 
-// Engine is a set of loaded models and the tasks they answer. Immutable.
+// Engine is a set of loaded models, which never change, and the tasks they answer. Adapters come and go beside them.
 type Engine struct {
 	handle    *handle
 	isDefault bool

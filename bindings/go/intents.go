@@ -65,6 +65,15 @@ func (x *Intents) Add(label string, examples []string, threshold *float32) error
 	return nativeAddIntent(x, label, examples, threshold)
 }
 
+// RouteVectors finds the intents of texts that were embedded before, by the set's own embedding task; see
+// vsr_intents_route_vectors.
+func (x *Intents) RouteVectors(vectors *Matrix) ([]Match, error) {
+	if vectors == nil || vectors.Rows < 0 || vectors.Cols < 0 || len(vectors.Data) != vectors.Rows*vectors.Cols {
+		return nil, errorf(ErrInvalidArgument, "vectors is nil, or Data is not Rows times Cols long")
+	}
+	return nativeRouteVectors(x, vectors)
+}
+
 // Remove removes an intent with all its examples; see vsr_intents_remove.
 func (x *Intents) Remove(label string) error { return nativeRemoveIntent(x, label) }
 

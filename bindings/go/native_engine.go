@@ -45,6 +45,11 @@ func (a *arena) engineOptions(options *EngineOptions) (*C.vsr_engine_options, er
 	if err := a.optionals(optionalField{&c.config_path, options.ConfigPath, "ConfigPath"}); err != nil {
 		return nil, err
 	}
+	adapters, nAdapters, err := a.adapters(options.Adapters)
+	if err != nil {
+		return nil, err
+	}
+	c.adapters, c.n_adapters = adapters, nAdapters
 	n := len(options.Models)
 	if n == 0 {
 		return c, nil

@@ -7,7 +7,10 @@ package vsr
 */
 import "C"
 
-import "unsafe"
+import (
+	"math"
+	"unsafe"
+)
 
 // embedCall prepares what every embedding call has in common, and runs it.
 func embedCall(e *Engine, options *EmbedOptions,
@@ -98,6 +101,42 @@ func labelsOf(r *C.vsr_result) []string {
 	return labels
 }
 
+func embeddingsOf(r *C.vsr_result, texts int) *Embeddings {
+	embeddings := &Embeddings{Matrix: matrixOf(r), Usage: make([]Usage, texts)}
+	for i := range embeddings.Usage {
+		embeddings.Usage[i] = usageOf(r, i)
+	}
+	return embeddings
+}
+
+func classificationsOf(r *C.vsr_result) []Classification {
+	matrix, labels := matrixOf(r), labelsOf(r)
+	out := make([]Classification, matrix.Rows)
+	for i := range out {
+		best := int(C.vsr_result_best(r, C.size_t(i)))
+		out[i] = Classification{LabelID: -1, Score: float32(math.NaN()), Probs: matrix.Row(i), Labels: labels,
+			Usage: usageOf(r, i)}
+		if best < len(labels) { // the text was read
+			out[i].Label, out[i].LabelID, out[i].Score = labels[best], best, out[i].Probs[best]
+		}
+	}
+	return out
+}
+
+func entitiesOf(r *C.vsr_result, texts int) []TextEntities {
+	out := make([]TextEntities, texts)
+	for i := range out {
+		out[i].Usage = usageOf(r, i)
+	}
+	for i := C.size_t(0); i < C.vsr_result_entity_count(r); i++ {
+		entity := C.vsr_result_entity(r, i)
+		text := &out[entity.text]
+		text.Entities = append(text.Entities, Entity{Label: C.GoString(entity.label), Start: int(entity.start),
+			End: int(entity.end), Score: float32(entity.score)})
+	}
+	return out
+}
+
 func nativeEmbed(e *Engine, texts []string, options *EmbedOptions) (*Embeddings, error) {
 	var result *C.vsr_result
 	err := embedCall(e, options,
@@ -109,11 +148,7 @@ func nativeEmbed(e *Engine, texts []string, options *EmbedOptions) (*Embeddings,
 		return nil, err
 	}
 	defer C.vsr_result_free(result)
-	embeddings := &Embeddings{Matrix: matrixOf(result), Usage: make([]Usage, len(texts))}
-	for i := range embeddings.Usage {
-		embeddings.Usage[i] = usageOf(result, i)
-	}
-	return embeddings, nil
+	return embeddingsOf(result, len(texts)), nil
 }
 
 func nativeEmbedInto(e *Engine, vectors []float32, texts []string, options *EmbedOptions) (int, error) {
@@ -136,16 +171,7 @@ func nativeClassify(e *Engine, texts, pairs []string, options *ClassifyOptions) 
 			second, _ := a.texts(pairs)
 			return C.vsr_classify(engine, first, second, n, c, r, cError)
 		},
-		func(r *C.vsr_result) {
-			matrix, labels := matrixOf(r), labelsOf(r)
-			out = make([]Classification, matrix.Rows)
-			for i := range out {
-				best := int(C.vsr_result_best(r, C.size_t(i)))
-				probs := matrix.Row(i)
-				out[i] = Classification{Label: labels[best], LabelID: best, Score: probs[best], Probs: probs,
-					Labels: labels, Usage: usageOf(r, i)}
-			}
-		})
+		func(r *C.vsr_result) { out = classificationsOf(r) })
 	return out, err
 }
 
@@ -168,18 +194,7 @@ func nativeEntities(e *Engine, texts []string, options *ClassifyOptions) ([]Text
 			array, n := a.texts(texts)
 			return C.vsr_entities(engine, array, n, c, r, cError)
 		},
-		func(r *C.vsr_result) {
-			out = make([]TextEntities, len(texts))
-			for i := range out {
-				out[i].Usage = usageOf(r, i)
-			}
-			for i := C.size_t(0); i < C.vsr_result_entity_count(r); i++ {
-				entity := C.vsr_result_entity(r, i)
-				text := &out[entity.text]
-				text.Entities = append(text.Entities, Entity{Label: C.GoString(entity.label), Start: int(entity.start),
-					End: int(entity.end), Score: float32(entity.score)})
-			}
-		})
+		func(r *C.vsr_result) { out = entitiesOf(r, len(texts)) })
 	return out, err
 }
 

@@ -117,6 +117,22 @@ func nativeRoute(x *Intents, texts []string) ([]Match, error) {
 	if err != nil {
 		return nil, err
 	}
+	return takeMatches(matches), nil
+}
+
+func nativeRouteVectors(x *Intents, vectors *Matrix) ([]Match, error) {
+	var matches *C.vsr_matches
+	err := x.call(func(intents *C.vsr_intents, cError *C.vsr_error) C.vsr_status {
+		return C.vsr_intents_route_vectors(intents, (*C.float)(unsafe.SliceData(vectors.Data)), C.size_t(vectors.Rows),
+			C.size_t(vectors.Cols), &matches, cError)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return takeMatches(matches), nil
+}
+
+func takeMatches(matches *C.vsr_matches) []Match {
 	defer C.vsr_matches_free(matches)
 	out := make([]Match, int(C.vsr_matches_size(matches)))
 	for i := range out {
@@ -125,7 +141,7 @@ func nativeRoute(x *Intents, texts []string) ([]Match, error) {
 			RunnerUp: C.GoString(match.runner_up), Score: float32(match.score),
 			RunnerUpScore: float32(match.runner_up_score)}
 	}
-	return out, nil
+	return out
 }
 
 func nativeDescribeIntents(x *Intents) (string, error) {

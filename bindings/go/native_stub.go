@@ -43,6 +43,12 @@ func nativeSimilarityMatrix(_ *Engine, _, _ []string, _ *EmbedOptions) (*Matrix,
 func nativeNearest(*Engine, string, []string, int, *EmbedOptions) ([]Neighbour, error) {
 	return nil, ErrNoCgo
 }
+func nativeLoadAdapter(*Engine, *AdapterOptions, bool) error { return ErrNoCgo }
+func nativeUnloadAdapter(*Engine, string) error              { return ErrNoCgo }
+func nativeClassifyAll(_ *Engine, _, _, _ []string, _ *MultiOptions) (*MultiResult, error) {
+	return nil, ErrNoCgo
+}
+func nativeRouteVectors(*Intents, *Matrix) ([]Match, error)                 { return nil, ErrNoCgo }
 func nativeEncode(*Tokenizer, string, *EncodeOptions) (*Encoding, error)    { return nil, ErrNoCgo }
 func nativeNewIntents(*Engine, *IntentsOptions) (*handle, error)            { return nil, ErrNoCgo }
 func nativeAddIntent(*Intents, string, []string, *float32) error            { return ErrNoCgo }

@@ -37,6 +37,11 @@ func TestStub_FailsClosed(t *testing.T) {
 		"Remove":           func() error { return intents.Remove("x") },
 		"Route":            func() error { _, err := intents.Route(texts); return err },
 		"Intents.Describe": func() error { _, err := intents.Describe(); return err },
+		"LoadAdapter":      func() error { return engine.LoadAdapter(AdapterOptions{}, false) },
+		"UnloadAdapter":    func() error { return engine.UnloadAdapter("x") },
+		"ClassifyAll":      func() error { _, err := engine.ClassifyAll(texts, nil, nil); return err },
+		"ClassifyAllPairs": func() error { _, err := engine.ClassifyAllPairs(texts, texts, nil, nil); return err },
+		"RouteVectors":     func() error { _, err := intents.RouteVectors(&Matrix{}); return err },
 		"Save":             func() error { return intents.Save("x") },
 	}
 	for name, call := range calls {

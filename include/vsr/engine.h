@@ -9,8 +9,9 @@ extern "C" {
 #endif
 
 /**
- * Loaded models and the tasks they answer. Immutable: every function that reads one is thread-safe. Functions that
- * take an engine accept NULL for the default engine, which vsr_init() opens.
+ * Loaded models, which never change, and the tasks they answer. Adapters come and go beside them (vsr/adapters.h); a
+ * call ends with those it began with. Every function on engines is thread-safe. Functions that take an engine accept
+ * NULL for the default engine, which vsr_init() opens.
  */
 typedef struct vsr_engine vsr_engine;
 
@@ -29,22 +30,27 @@ typedef struct vsr_model_options {
 
 #define VSR_MODEL_OPTIONS_INIT {(uint32_t)sizeof(vsr_model_options), 0, NULL, NULL, NULL, NULL}
 
-/** What an engine holds: the models of a config file's `vsr:` section, then the given ones. */
+struct vsr_adapter_options; /* vsr/adapters.h */
+
+/** What an engine holds: the models and adapters of a config file's `vsr:` section, then the given ones. */
 typedef struct vsr_engine_options {
   uint32_t struct_size; /**< set by VSR_ENGINE_OPTIONS_INIT */
   uint32_t threads;     /**< threads for computing, shared by all engines; 0: one per core. The first engine decides. */
   const char *config_path;                /**< a YAML file with a `vsr:` section, or NULL */
   const vsr_model_options *const *models; /**< array of n_models pointers, or NULL */
   size_t n_models;
+  const struct vsr_adapter_options *const *adapters; /**< array of n_adapters pointers, or NULL */
+  size_t n_adapters;
 } vsr_engine_options;
 
-#define VSR_ENGINE_OPTIONS_INIT {(uint32_t)sizeof(vsr_engine_options), 0, NULL, NULL, 0}
+#define VSR_ENGINE_OPTIONS_INIT {(uint32_t)sizeof(vsr_engine_options), 0, NULL, NULL, 0, NULL, 0}
 
 /**
- * Loads every model that `options` names. All files are checked before the call returns.
+ * Loads every model and adapter that `options` names. All files are checked before the call returns.
  *
  * @param out_engine  Caller frees with vsr_engine_free().
- * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT (no model at all, two of one name), or what vsr_model_load() returns.
+ * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT (no model at all, two of one name), or what vsr_model_load() and
+ *   vsr_adapter_load() return.
  * @since 0.1
  * Thread-safe.
  */
@@ -107,8 +113,12 @@ VSR_API void vsr_shutdown(void);
  * {"models": [{"name", "path", "architecture", "layers", "hidden_size", "attention_heads", "intermediate_size",
  *   "vocab_size", "max_tokens", "dtype", "device", "parameters", "bytes_in_memory", "tokenizer",
  *   "embedding": {"pooling", "normalize", "dim", "prompts"}, "heads": [{"task", "kind", "labels", "multi_label"}]}],
- *  "tasks": [{"name", "kind", "model"}]}
- * with "kind" one of "embedding", "sequence_classification", "token_classification", "generation".
+ *  "adapters": [{"name", "path", "model", "kind", "labels", "multi_label", "rank", "first_layer", "parameters",
+ *   "head_parameters", "bytes_in_memory"}],
+ *  "tasks": [{"name", "kind", "model", "path", "adapter"}]}
+ * with "kind" one of "embedding", "sequence_classification", "token_classification", "generation"; "first_layer" the first block that
+ * an adapter changes; "path" one of "standard" and "lora", which alone has an "adapter". A task that has both is listed
+ * twice.
  *
  * @param out_json  Caller frees with vsr_string_free().
  * @return VSR_OK, VSR_ERR_STATE.

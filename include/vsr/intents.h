@@ -92,7 +92,7 @@ VSR_API vsr_status vsr_intents_load(const vsr_engine *engine, const char *path, 
 /** Frees `intents`; NULL is allowed. @since 0.1 One thread at a time per `intents`. */
 VSR_API void vsr_intents_free(vsr_intents *intents);
 
-/** The outcome of vsr_intents_route(). Immutable; holds its own strings. */
+/** The outcome of vsr_intents_route() and vsr_intents_route_vectors(). Immutable; holds its own strings. */
 typedef struct vsr_matches vsr_matches;
 
 /**
@@ -119,6 +119,21 @@ typedef struct vsr_matches vsr_matches;
  */
 VSR_API vsr_status vsr_intents_route(const vsr_intents *intents, const vsr_str *texts, size_t n_texts,
                                      vsr_matches **out_matches, vsr_error *error);
+
+/**
+ * As vsr_intents_route(), for texts that were embedded before: vectors of the set's own embedding task, as vsr_embed()
+ * without options and vsr_classify_all() give them. So one pass of a model answers tasks and finds intents.
+ *
+ * @param vectors  Row i at vectors[i * dim], of length 1.
+ * @param dim  That of the set's embedding task; another is VSR_ERR_INVALID_ARGUMENT.
+ * @param out_matches  Caller frees with vsr_matches_free().
+ * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT (also for a vector that is not finite or not of length 1),
+ *   VSR_ERR_OUT_OF_MEMORY.
+ * @since 0.1
+ * Thread-safe.
+ */
+VSR_API vsr_status vsr_intents_route_vectors(const vsr_intents *intents, const float *vectors, size_t n_vectors,
+                                             size_t dim, vsr_matches **out_matches, vsr_error *error);
 
 /** A text's match. */
 typedef struct vsr_match {

@@ -9,7 +9,8 @@ extern "C" {
 #endif
 
 /**
- * The outcome of vsr_embed(), vsr_classify(), vsr_token_probs() or vsr_entities(). Immutable; holds its own strings
+ * The outcome of vsr_embed(), vsr_classify(), vsr_token_probs() or vsr_entities(), or of one task of
+ * vsr_classify_all(). Immutable; holds its own strings
  * and outlives the engine. An index out of range gives 0, or NULL where a pointer is returned; so does a NULL result.
  */
 typedef struct vsr_result vsr_result;
@@ -24,7 +25,8 @@ VSR_API const float *vsr_result_data(const vsr_result *result);
 /** The label of a column, in the order of the checkpoint's id2label; NULL for embeddings. Borrowed until `result` is
  * freed. @since 0.1 Thread-safe. */
 VSR_API const char *vsr_result_label(const vsr_result *result, size_t col);
-/** The column with the highest score in a row; the first of equals. @since 0.1 Thread-safe. */
+/** The column with the highest score in a row; the first of equals; vsr_result_cols(), where there is no label, for a row
+ * that was not read (see vsr_multi_get()). @since 0.1 Thread-safe. */
 VSR_API size_t vsr_result_best(const vsr_result *result, size_t row);
 
 /** The number of texts that were read: the length of the four counts below. @since 0.1 Thread-safe. */

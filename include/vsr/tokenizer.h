@@ -12,8 +12,9 @@ extern "C" {
 typedef struct vsr_tokenizer vsr_tokenizer;
 
 /**
- * Loads a tokenizer from a folder that holds tokenizer.json (or vocab.txt), from a tokenizer.json under any file name,
- * or from a WordPiece vocab.txt. `truncation` and `padding` stored in a tokenizer.json are ignored. A component that
+ * Loads a tokenizer from a folder that holds tokenizer.json (or vocab.txt, or a sentencepiece model), from a
+ * tokenizer.json under any file name, from a WordPiece vocab.txt, or from a sentencepiece model (.model, .spm), which adds
+ * no special tokens. `truncation` and `padding` stored in a tokenizer.json are ignored. A component that
  * vsr does not implement exactly is VSR_ERR_UNSUPPORTED and named.
  *
  * @param out_tokenizer  Caller frees with vsr_tokenizer_free().

@@ -27,6 +27,8 @@
 #include "engine.h"
 #include "result.h"
 #include "infer.h"
+#include "adapters.h"
+#include "multi.h"
 #include "generate.h"
 #include "moderate.h"
 #include "tokenizer.h"

@@ -15,10 +15,12 @@
 #ifndef VSR_VSR_HPP
 #define VSR_VSR_HPP
 
+#include "hpp/adapters.hpp"
 #include "hpp/engine.hpp"
 #include "hpp/error.hpp"
 #include "hpp/generate.hpp"
 #include "hpp/intents.hpp"
+#include "hpp/multi.hpp"
 #include "hpp/result.hpp"
 #include "hpp/texts.hpp"
 #include "hpp/tokenizer.hpp"

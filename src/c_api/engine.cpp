@@ -1,6 +1,7 @@
 // vsr/engine.h: opening, freeing and describing engines, and the process-wide default one.
 #include "vsr/engine.h"
 
+#include "c_api/adapters.h"
 #include "c_api/guard.h"
 #include "c_api/handles.h"
 
@@ -38,6 +39,7 @@ EngineOptions read_engine(const vsr_engine_options* given) {
     fail(Status::kInvalidArgument, "threads is ", options.threads, ", the most is ", kMaxThreads);
   }
   vsr::c_api::check_array(options.models, options.n_models, "models", "n_models");
+  vsr::c_api::check_array(options.adapters, options.n_adapters, "adapters", "n_adapters");
   EngineOptions engine;
   engine.config_path = optional_string(options.config_path);
   engine.threads = static_cast<int>(options.threads);
@@ -46,6 +48,11 @@ EngineOptions read_engine(const vsr_engine_options* given) {
     const vsr_model_options& model = vsr::c_api::require(options.models[i], name.c_str());
     engine.models.push_back(read_model(&model, name));
     if (engine.models.back().path.empty()) fail(Status::kInvalidArgument, name, ".path is NULL or empty");
+  }
+  for (size_t i = 0; i < options.n_adapters; ++i) {
+    const std::string name = "adapters[" + std::to_string(i) + "]";
+    const vsr_adapter_options& adapter = vsr::c_api::require(options.adapters[i], name.c_str());
+    engine.adapters.push_back(vsr::c_api::read_adapter(&adapter, name));
   }
   return engine;
 }

@@ -5,6 +5,7 @@
 
 #include "c_api/guard.h"
 #include "c_api/handles.h"
+#include "c_api/inputs.h"
 #include "engine/similarity.h"
 
 namespace {
@@ -16,16 +17,14 @@ using vsr::c_api::guard;
 using vsr::c_api::guard_new;
 using vsr::c_api::read_bool;
 using vsr::c_api::read_options;
+using vsr::c_api::read_pairs;
+using vsr::c_api::read_progress;
 using vsr::c_api::read_text;
 using vsr::c_api::read_texts;
+using vsr::c_api::read_threshold;
 using vsr::c_api::require;
 using vsr::engine::ClassifyOptions;
 using vsr::engine::EmbedOptions;
-
-vsr::engine::Progress read_progress(vsr_progress progress, void* user_data) {
-  if (progress == nullptr) return {};
-  return [progress, user_data](size_t done, size_t total) { return progress(done, total, user_data) != 0; };
-}
 
 int64_t not_negative(int32_t value, const char* name) {
   if (value < 0) fail(Status::kInvalidArgument, name, " is ", value, ", the least is 0");
@@ -55,31 +54,13 @@ ClassifyOptions read_classify(const vsr_classify_options* given, Threshold thres
   const vsr_classify_options options = read_options(given, "vsr_classify_options");
   ClassifyOptions classify;
   classify.task = vsr::c_api::optional_string(options.task);
-  // Written so that NaN fails.
-  if (!(options.threshold >= 0.0f && options.threshold <= 1.0f)) {
-    fail(Status::kInvalidArgument, "threshold is ", options.threshold, ", expected 0 to 1");
-  }
-  if (options.threshold != 0.0f) {
-    if (threshold == Threshold::kRejected) {
-      fail(Status::kInvalidArgument, "threshold is ", options.threshold, ", and only vsr_entities() takes one");
-    }
-    classify.threshold = options.threshold;
+  classify.threshold = read_threshold(options.threshold);
+  if (classify.threshold && threshold == Threshold::kRejected) {
+    fail(Status::kInvalidArgument, "threshold is ", options.threshold, ", and only vsr_entities() takes one");
   }
   classify.max_tokens = options.max_tokens;
   classify.progress = read_progress(options.progress, options.user_data);
   return classify;
-}
-
-std::vector<vsr::engine::TextPair> read_pairs(const vsr_str* texts, const vsr_str* pairs, size_t n) {
-  const std::vector<std::string_view> first = read_texts(texts, n, "texts", "n_texts");
-  std::vector<std::string_view> second;
-  if (pairs != nullptr) second = read_texts(pairs, n, "pairs", "n_texts");
-  std::vector<vsr::engine::TextPair> inputs(n);
-  for (size_t i = 0; i < n; ++i) {
-    inputs[i].text = first[i];
-    if (pairs != nullptr) inputs[i].pair = second[i];
-  }
-  return inputs;
 }
 
 // Memory of the caller that is written only when there is something to write.

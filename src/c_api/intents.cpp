@@ -1,6 +1,7 @@
 // vsr/intents.h: private intents over an engine's embedding task.
 #include "vsr/intents.h"
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -119,6 +120,16 @@ vsr_status vsr_intents_route(const vsr_intents* intents, const vsr_str* texts, s
   return guard_new(out_matches, "out_matches", error, [&] {
     const Intents& set = *require(intents, "intents").set;
     return set.route(read_texts(texts, n_texts, "texts", "n_texts"));
+  });
+}
+
+vsr_status vsr_intents_route_vectors(const vsr_intents* intents, const float* vectors, size_t n_vectors, size_t dim,
+                                     vsr_matches** out_matches, vsr_error* error) {
+  return guard_new(out_matches, "out_matches", error, [&] {
+    const Intents& set = *require(intents, "intents").set;
+    vsr::c_api::check_array(vectors, n_vectors, "vectors", "n_vectors");
+    if (dim > std::numeric_limits<int32_t>::max()) fail(Status::kInvalidArgument, "dim is ", dim);
+    return set.route_vectors({vectors, n_vectors * dim}, dim);
   });
 }
 

@@ -2,6 +2,7 @@
 #include "vsr/result.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "c_api/handles.h"
 
@@ -33,6 +34,8 @@ size_t vsr_result_best(const vsr_result* result, size_t row) {
   if (result == nullptr || row >= result->result.rows) return 0;
   const size_t cols = result->result.cols;
   const float* first = result->result.values.data() + row * cols;
+  // A row is not read as a whole, or not at all.
+  if (cols > 0 && std::isnan(*first)) return cols;
   return static_cast<size_t>(std::max_element(first, first + cols) - first);
 }
 

@@ -26,6 +26,9 @@ static_assert(offsetof(vsr_model_options, reserved) == 4 && offsetof(vsr_model_o
               offsetof(vsr_model_options, device) == 32);
 static_assert(offsetof(vsr_engine_options, threads) == 4 && offsetof(vsr_engine_options, config_path) == 8 &&
               offsetof(vsr_engine_options, models) == 16 && offsetof(vsr_engine_options, n_models) == 24);
+static_assert(offsetof(vsr_engine_options, adapters) == 32 && offsetof(vsr_engine_options, n_adapters) == 40);
+static_assert(offsetof(vsr_adapter_options, reserved) == 4 && offsetof(vsr_adapter_options, name) == 8 &&
+              offsetof(vsr_adapter_options, path) == 16 && offsetof(vsr_adapter_options, model) == 24);
 static_assert(offsetof(vsr_embed_options, dim) == 4 && offsetof(vsr_embed_options, layer) == 8 &&
               offsetof(vsr_embed_options, no_normalize) == 12 && offsetof(vsr_embed_options, task) == 16 &&
               offsetof(vsr_embed_options, prompt) == 24 && offsetof(vsr_embed_options, instruction) == 32 &&
@@ -34,6 +37,10 @@ static_assert(offsetof(vsr_embed_options, dim) == 4 && offsetof(vsr_embed_option
 static_assert(offsetof(vsr_classify_options, threshold) == 4 && offsetof(vsr_classify_options, task) == 8 &&
               offsetof(vsr_classify_options, max_tokens) == 16 && offsetof(vsr_classify_options, progress) == 24 &&
               offsetof(vsr_classify_options, user_data) == 32);
+static_assert(offsetof(vsr_multi_options, path) == 4 && offsetof(vsr_multi_options, threshold) == 8 &&
+              offsetof(vsr_multi_options, reserved) == 12 && offsetof(vsr_multi_options, wanted) == 16 &&
+              offsetof(vsr_multi_options, max_tokens) == 24 && offsetof(vsr_multi_options, progress) == 32 &&
+              offsetof(vsr_multi_options, user_data) == 40);
 static_assert(offsetof(vsr_generate_options, no_eos) == 4 && offsetof(vsr_generate_options, max_new_tokens) == 8 &&
               offsetof(vsr_generate_options, task) == 16 && offsetof(vsr_generate_options, temperature) == 24 &&
               offsetof(vsr_generate_options, top_k) == 28 && offsetof(vsr_generate_options, top_p) == 32 &&
@@ -48,6 +55,14 @@ static_assert(offsetof(vsr_entity, text) == 0 && offsetof(vsr_entity, start) == 
 static_assert(offsetof(vsr_match, label) == 0 && offsetof(vsr_match, nearest) == 8 &&
               offsetof(vsr_match, runner_up) == 16 && offsetof(vsr_match, score) == 24 &&
               offsetof(vsr_match, runner_up_score) == 28 && sizeof(vsr_match) == 32);
+static_assert(offsetof(vsr_task_outcome, task) == 0 && offsetof(vsr_task_outcome, model) == 8 &&
+              offsetof(vsr_task_outcome, message) == 16 && offsetof(vsr_task_outcome, result) == 24 &&
+              offsetof(vsr_task_outcome, status) == 32 && offsetof(vsr_task_outcome, kind) == 36 &&
+              offsetof(vsr_task_outcome, path) == 40 && sizeof(vsr_task_outcome) == 48);
+static_assert(offsetof(vsr_pass, model) == 0 && offsetof(vsr_pass, tasks) == 8 && offsetof(vsr_pass, n_tasks) == 16 &&
+              offsetof(vsr_pass, blocks) == 24 && offsetof(vsr_pass, shared_blocks) == 32 &&
+              offsetof(vsr_pass, block_rows) == 40 && offsetof(vsr_pass, separate_rows) == 48 &&
+              sizeof(vsr_pass) == 56);
 #endif
 
 }  // namespace

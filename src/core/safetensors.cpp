@@ -109,6 +109,13 @@ void check_layout(const std::string& path, std::vector<StoredTensor> tensors, st
 
 }  // namespace
 
+std::string_view stored_type_name(StoredType type) {
+  for (const TypeName& known : kTypes) {
+    if (known.type == type) return known.name;
+  }
+  fail(Status::kInternal, "stored type ", static_cast<int>(type), " has no name");
+}
+
 SafetensorsFile::SafetensorsFile(const std::string& path) : map_(std::make_shared<base::MappedFile>(path)) {
   const std::string_view file = map_->text();
   if (file.size() < kLengthBytes) fail(Status::kWeights, path, ": ", file.size(), " bytes are no safetensors file");

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/mmap.h"
@@ -12,6 +13,9 @@
 namespace vsr::core {
 
 enum class StoredType { kF64, kF32, kF16, kBF16, kI64, kI32, kI16, kI8, kU8, kBool };
+
+// As the format writes it: "F32".
+std::string_view stored_type_name(StoredType type);
 
 struct StoredTensor {
   std::string name;

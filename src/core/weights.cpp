@@ -107,6 +107,28 @@ std::shared_ptr<WeightStore> WeightStore::open_file(const std::string& path) {
   return store;
 }
 
+std::shared_ptr<WeightStore> WeightStore::empty(std::string path) {
+  return std::shared_ptr<WeightStore>(new WeightStore(std::move(path)));
+}
+
+void WeightStore::borrow(const WeightStore& other,
+                         const std::function<std::optional<std::string>(const std::string&)>& rename) {
+  for (const auto& [name, located] : other.tensors_) {
+    if (auto own_name = rename(name)) tensors_.insert_or_assign(*std::move(own_name), located);
+  }
+}
+
+Shape WeightStore::shape(const std::string& name) const {
+  const auto computed = computed_.find(name);
+  return computed == computed_.end() ? tensors_.at(name).tensor.shape : computed->second.sizes().vec();
+}
+
+std::vector<std::string> WeightStore::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, located] : tensors_) names.push_back(name);
+  return names;
+}
+
 std::shared_ptr<WeightStore> WeightStore::open_folder(const std::string& folder) {
   namespace fs = std::filesystem;
   const std::string single = (fs::path(folder) / "model.safetensors").string();
@@ -142,6 +164,7 @@ void WeightStore::add(const SafetensorsFile& file) {
 }
 
 bool WeightStore::same_data(const std::string& a, const std::string& b) const {
+  if (computed_.contains(a) || computed_.contains(b)) return false;
   const StoredTensor& left = tensors_.at(a).tensor;
   const StoredTensor& right = tensors_.at(b).tensor;
   return left.type == right.type && left.shape == right.shape && left.bytes == right.bytes &&
@@ -149,6 +172,12 @@ bool WeightStore::same_data(const std::string& a, const std::string& b) const {
 }
 
 at::Tensor WeightStore::take(const std::string& name, const Shape& shape) {
+  if (const auto computed = computed_.find(name); computed != computed_.end()) {
+    if (computed->second.sizes() != shape)
+      fail(Status::kInternal, path_, ": computed \"", name, "\" has another shape");
+    taken_.insert(name);
+    return computed->second;
+  }
   const auto found = tensors_.find(name);
   if (found == tensors_.end()) {
     fail(Status::kWeights, path_, ": \"", name, "\" is missing, expected ", shape_text(shape));

@@ -5,6 +5,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -39,8 +40,22 @@ class WeightStore {
   static std::shared_ptr<WeightStore> open_folder(const std::string& folder);
   static std::shared_ptr<WeightStore> open_file(const std::string& path);
 
-  bool contains(const std::string& name) const { return tensors_.contains(name); }
-  // Whether two tensors that the store contains hold the same bytes in the same type and shape.
+  // An empty store, to be filled with borrow(); `path` is what errors call it.
+  static std::shared_ptr<WeightStore> empty(std::string path);
+  // Takes over the tensors of another store, without copying them, under the names that `rename` gives; where it gives
+  // none the tensor stays away. What has the name of an earlier one replaces it.
+  void borrow(const WeightStore& other, const std::function<std::optional<std::string>(const std::string&)>& rename);
+  // Adds a computed tensor, or puts it in the place of the one of that name.
+  void put(const std::string& name, at::Tensor tensor) { computed_.insert_or_assign(name, std::move(tensor)); }
+  // The names of all stored tensors; the shape of one, computed ones included.
+  std::vector<std::string> names() const;
+  Shape shape(const std::string& name) const;
+  const StoredTensor& stored(const std::string& name) const { return tensors_.at(name).tensor; }
+  bool was_taken(const std::string& name) const { return taken_.contains(name); }
+  const std::set<std::string>& taken() const { return taken_; }
+
+  bool contains(const std::string& name) const { return tensors_.contains(name) || computed_.contains(name); }
+  // Whether two tensors hold the same bytes in the same type and shape; false for computed ones.
   bool same_data(const std::string& a, const std::string& b) const;
   // A float32 tensor of the given shape; a view of the file's map where type and alignment allow it. Throws kWeights,
   // also for values that are not finite.
@@ -70,6 +85,7 @@ class WeightStore {
 
   std::string path_;
   std::map<std::string, Located> tensors_;
+  std::map<std::string, at::Tensor> computed_;
   std::set<std::string> taken_;
   std::vector<Module> modules_;
   int64_t parameters_ = 0;

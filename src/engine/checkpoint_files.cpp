@@ -57,28 +57,20 @@ std::string transformer_folder(const std::string& folder, const std::optional<st
   return modules ? modules->front().folder : folder;
 }
 
-Labels read_labels(const JsonObject& config) {
-  Labels labels;
-  if (config.contains("id2label")) {
-    const auto by_id = config.required<std::map<std::string, std::string>>("id2label");
-    for (size_t i = 0; i < by_id.size(); ++i) {
-      const auto found = by_id.find(std::to_string(i));
-      if (found == by_id.end()) {
-        config.at("id2label")
-            .fail("has " + std::to_string(by_id.size()) + " labels, but none for id " + std::to_string(i));
-      }
-      labels.names.push_back(found->second);
-    }
-  } else {
-    constexpr int64_t kMaxLabels = 1'000'000;
-    const auto count = config.optional<int64_t>("num_labels", 2);
-    if (count < 1 || count > kMaxLabels) config.at("num_labels").fail("is out of range");
-    for (int64_t i = 0; i < count; ++i) labels.names.push_back("LABEL_" + std::to_string(i));
+bool same_tokenizer_files(const std::string& folder, const std::string& other) {
+  constexpr std::array<std::string_view, 8> kFiles{
+      "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
+      "vocab.txt",      "tokenizer.model",       "spiece.model",            "sentencepiece.bpe.model"};
+  bool any = false;
+  for (const std::string_view name : kFiles) {
+    const std::string own = (fs::path(folder) / name).string();
+    const std::string others = (fs::path(other) / name).string();
+    if (base::file_present(own) != base::file_present(others)) return false;
+    if (!base::file_present(own)) continue;
+    if (base::MappedFile(own).text() != base::MappedFile(others).text()) return false;
+    any = true;
   }
-  if (labels.names.empty()) config.at("id2label").fail("is empty");
-  labels.multi_label =
-      labels.names.size() == 1 || config.optional<std::string>("problem_type", "") == "multi_label_classification";
-  return labels;
+  return any;
 }
 
 size_t read_max_tokens(const std::string& folder, const core::EncoderInfo& info) {

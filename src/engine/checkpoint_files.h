@@ -24,16 +24,12 @@ std::optional<std::vector<ModuleEntry>> read_modules(const std::string& folder);
 // Where config.json, the tokenizer and the weights are: `folder`, or the folder of modules.json's Transformer.
 std::string transformer_folder(const std::string& folder, const std::optional<std::vector<ModuleEntry>>& modules);
 
-struct Labels {
-  std::vector<std::string> names;
-  bool multi_label = false;  // one sigmoid per label instead of a softmax over them
-};
-// id2label of config.json (else num_labels, else two labels) with names as transformers gives them.
-Labels read_labels(const base::JsonObject& config);
-
 // Tokens that one window may have, special tokens included: max_seq_length of sentence_bert_config.json where present,
 // else the smaller of tokenizer_config.json's model_max_length and the config's max_position_embeddings.
 size_t read_max_tokens(const std::string& folder, const core::EncoderInfo& info);
+
+// Whether two folders have the same files for a tokenizer, byte by byte.
+bool same_tokenizer_files(const std::string& folder, const std::string& other);
 
 struct Prompts {
   std::map<std::string, std::string> by_name;

@@ -24,12 +24,22 @@ ModelOptions read_model(const std::string& name, const YamlNode& node, const fs:
   return model;
 }
 
+TaskPath read_path(const YamlNode& node) {
+  for (const TaskPath path : {TaskPath::kAuto, TaskPath::kStandard, TaskPath::kLora}) {
+    if (node.as_string() == task_path_name(path)) return path;
+  }
+  node.fail("is \"" + node.as_string() + "\", expected auto, standard or lora");
+}
+
 ConfiguredTask read_task(const std::string& name, const YamlNode& node) {
-  node.allow_keys({"model", "unsafe_labels", "threshold"});
+  node.allow_keys({"model", "adapter", "path", "unsafe_labels", "threshold"});
   ConfiguredTask task;
   task.name = name;
   task.where = node.where();
-  task.model = node.required("model").as_string();
+  if (const auto model = node.optional("model")) task.model = model->as_string();
+  if (const auto adapter = node.optional("adapter")) task.adapter = adapter->as_string();
+  if (task.model.empty() && task.adapter.empty()) node.fail("has neither \"model\" nor \"adapter\"");
+  if (const auto path = node.optional("path")) task.path = read_path(*path);
   if (const auto labels = node.optional("unsafe_labels")) {
     for (const YamlNode& label : labels->items()) {
       task.unsafe_labels.push_back(label.as_string());
@@ -45,26 +55,13 @@ ConfiguredTask read_task(const std::string& name, const YamlNode& node) {
   return task;
 }
 
-std::vector<size_t> label_ids(const ConfiguredTask& task, const std::vector<std::string>& labels) {
-  std::vector<size_t> ids;
-  for (const std::string& name : task.unsafe_labels) {
-    const auto found = std::find(labels.begin(), labels.end(), name);
-    if (found == labels.end()) {
-      fail(Status::kParse, task.where, ": task \"", task.name, "\": its model has no label \"", name, "\"");
-    }
-    ids.push_back(static_cast<size_t>(found - labels.begin()));
-  }
-  return ids;
-}
-
-void check_head(const ConfiguredTask& task, const LoadedModel& model) {
-  const auto needs = [&](bool given, const char* key, core::HeadKind kind, TaskKind named) {
-    if (!given || (model.head && model.head->kind == kind)) return;
-    fail(Status::kParse, task.where, ": task \"", task.name, "\" has ", key, ", but the model \"", model.name,
-         "\" has no head for ", task_kind_name(named));
-  };
-  needs(!task.unsafe_labels.empty(), "unsafe_labels", core::HeadKind::kSequence, TaskKind::kSequenceClassification);
-  needs(task.threshold.has_value(), "threshold", core::HeadKind::kToken, TaskKind::kTokenClassification);
+AdapterOptions read_adapter(const std::string& name, const YamlNode& node, const fs::path& folder) {
+  node.allow_keys({"path", "model"});
+  AdapterOptions adapter;
+  adapter.name = name;
+  adapter.path = (folder / node.required("path").as_string()).lexically_normal().string();
+  if (const auto model = node.optional("model")) adapter.model = model->as_string();
+  return adapter;
 }
 
 }  // namespace
@@ -73,38 +70,19 @@ EngineConfig read_engine_config(const std::string& path) {
   const YamlNode root = base::read_yaml_file(path);
   const auto section = root.optional("vsr");
   if (!section) root.fail("has no section \"vsr\"");
-  section->allow_keys({"models", "tasks"});
+  section->allow_keys({"models", "adapters", "tasks"});
   EngineConfig config;
   const fs::path folder = fs::path(path).parent_path();
   if (const auto models = section->optional("models")) {
     for (const auto& [name, node] : models->entries()) config.models.push_back(read_model(name, node, folder));
   }
+  if (const auto adapters = section->optional("adapters")) {
+    for (const auto& [name, node] : adapters->entries()) config.adapters.push_back(read_adapter(name, node, folder));
+  }
   if (const auto tasks = section->optional("tasks")) {
     for (const auto& [name, node] : tasks->entries()) config.tasks.push_back(read_task(name, node));
   }
   return config;
-}
-
-void add_configured_tasks(const EngineConfig& config, const std::vector<std::shared_ptr<const LoadedModel>>& models,
-                          std::vector<Task>& tasks) {
-  for (const ConfiguredTask& configured : config.tasks) {
-    const auto found =
-        std::find_if(models.begin(), models.end(), [&](const auto& model) { return model->name == configured.model; });
-    if (found == models.end()) {
-      fail(Status::kParse, configured.where, ": task \"", configured.name, "\" names the model \"", configured.model,
-           "\", which does not exist");
-    }
-    if (std::any_of(tasks.begin(), tasks.end(), [&](const Task& task) { return task.name == configured.name; })) {
-      fail(Status::kParse, configured.where, ": \"", configured.name, "\" is already the name of a model or task");
-    }
-    check_head(configured, **found);
-    for (Task task : tasks_of(*found)) {
-      task.name = configured.name;
-      task.threshold = configured.threshold;
-      task.merge.max_of_labels = label_ids(configured, (*found)->labels.names);
-      tasks.push_back(std::move(task));
-    }
-  }
 }
 
 }  // namespace vsr::engine

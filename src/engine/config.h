@@ -4,9 +4,12 @@
 //     models:
 //       minilm: {path: models/all-MiniLM-L6-v2}
 //       guard: {path: models/guard, dtype: float32}
+//     adapters:
+//       domain: {path: adapters/domain, model: minilm}
 //     tasks:
 //       jailbreak: {model: guard, unsafe_labels: [jailbreak]}
 //       pii: {model: pii, threshold: 0.7}
+//       topic: {adapter: domain, model: merged-domain, path: auto}
 //
 // Paths are relative to the file's folder. Sections of other names belong to routing and are left alone here.
 #pragma once
@@ -22,7 +25,9 @@ namespace vsr::engine {
 
 struct ConfiguredTask {
   std::string name;
-  std::string model;
+  std::string model;    // answers on the standard path; may be empty if there is an adapter
+  std::string adapter;  // answers on the LoRA path; may be empty
+  TaskPath path = TaskPath::kAuto;
   std::vector<std::string> unsafe_labels;  // windows are joined by the largest sum of these
   std::optional<float> threshold;
   std::string where;  // "file:line:column"
@@ -30,14 +35,11 @@ struct ConfiguredTask {
 
 struct EngineConfig {
   std::vector<ModelOptions> models;
+  std::vector<AdapterOptions> adapters;
   std::vector<ConfiguredTask> tasks;
 };
 
 // Throws kNotFound, kIo, or kParse with file, line and column.
 EngineConfig read_engine_config(const std::string& path);
-
-// Resolves the tasks' models and labels, and appends them. Throws kParse where a name does not resolve.
-void add_configured_tasks(const EngineConfig& config, const std::vector<std::shared_ptr<const LoadedModel>>& models,
-                          std::vector<Task>& tasks);
 
 }  // namespace vsr::engine

@@ -33,6 +33,12 @@ std::string summary(const EngineOptions& options) {
     if (model.device != "auto") out << ' ' << model.device;
     out << ' ';
   }
+  for (const AdapterOptions& adapter : options.adapters) {
+    out << "adapter " << adapter.path;
+    if (!adapter.name.empty()) out << " as " << adapter.name;
+    if (!adapter.model.empty()) out << " of " << adapter.model;
+    out << ' ';
+  }
   out << "threads " << options.threads << '}';
   return out.str();
 }

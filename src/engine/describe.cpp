@@ -48,13 +48,32 @@ Json describe_model(const LoadedModel& model) {
           {"heads", describe_heads(model)}};
 }
 
+Json describe_adapter(const LoadedAdapter& loaded) {
+  const lora::Adapter& adapter = *loaded.adapter;
+  return {{"name", adapter.name},
+          {"path", adapter.path},
+          {"model", loaded.model->name},
+          {"kind", task_kind_name(task_of(loaded.model, loaded.adapter).kind)},
+          {"labels", adapter.labels.names},
+          {"multi_label", adapter.labels.multi_label},
+          {"rank", adapter.rank},
+          {"first_layer", adapter.first_block},
+          {"parameters", adapter.parameters},
+          {"head_parameters", adapter.head_parameters},
+          {"bytes_in_memory", adapter.bytes_in_memory}};
+}
+
 }  // namespace
 
-std::string describe_json(const std::vector<std::shared_ptr<const LoadedModel>>& models, const std::vector<Task>& tasks) {
-  Json root{{"models", Json::array()}, {"tasks", Json::array()}};
+std::string describe_json(const std::vector<std::shared_ptr<const LoadedModel>>& models, const TaskTable& table) {
+  Json root{{"models", Json::array()}, {"adapters", Json::array()}, {"tasks", Json::array()}};
   for (const auto& model : models) root["models"].push_back(describe_model(*model));
-  for (const Task& task : tasks) {
-    root["tasks"].push_back({{"name", task.name}, {"kind", task_kind_name(task.kind)}, {"model", task.model->name}});
+  for (const LoadedAdapter& loaded : table.adapters) root["adapters"].push_back(describe_adapter(loaded));
+  for (const Task& task : table.tasks) {
+    Json entry{{"name", task.name}, {"kind", task_kind_name(task.kind)}, {"model", task.model->name}};
+    entry["path"] = task_path_name(task.path());
+    if (task.adapter) entry["adapter"] = task.adapter->name;
+    root["tasks"].push_back(entry);
   }
   // Names and paths come from outside and need not be UTF-8.
   return root.dump(-1, ' ', false, Json::error_handler_t::replace);

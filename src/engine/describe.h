@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "engine/task.h"
+#include "engine/task_table.h"
 
 namespace vsr::engine {
 
-std::string describe_json(const std::vector<std::shared_ptr<const LoadedModel>>& models, const std::vector<Task>& tasks);
+std::string describe_json(const std::vector<std::shared_ptr<const LoadedModel>>& models, const TaskTable& table);
 
 }  // namespace vsr::engine

@@ -1,8 +1,5 @@
 #include "engine/engine.h"
 
-#include <ATen/ops/sigmoid.h>
-#include <ATen/ops/softmax.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -11,44 +8,18 @@
 #include "engine/describe.h"
 #include "engine/generation.h"
 #include "engine/loaded_model.h"
-#include "engine/merge.h"
 #include "engine/moderation.h"
 #include "engine/task.h"
+#include "engine/task_run.h"
+#include "engine/task_table.h"
 #include "engine/window_runner.h"
+#include "lora/merge.h"
 
 namespace vsr::engine {
 namespace {
 
 using base::fail;
 using base::Status;
-
-// How the head's logits become scores.
-at::Tensor to_probs(const Labels& labels, const at::Tensor& logits) {
-  return labels.multi_label ? at::sigmoid(logits) : at::softmax(logits, -1);
-}
-
-RunSpec classify_spec(const Task& task, const ClassifyOptions& options) {
-  const LoadedModel& model = *task.model;
-  return {.model = &model,
-          .max_tokens = options.max_tokens,
-          .layers = 0,
-          .head = [&model](const at::Tensor& hidden, const core::PackedBatch& batch) {
-            return to_probs(model.labels, model.head->forward(hidden, batch));
-          },
-          .rows_per_token = task.kind == TaskKind::kTokenClassification,
-          .progress = options.progress};
-}
-
-RunSpec embed_spec(const LoadedModel& model, const EmbedOptions& options) {
-  return {.model = &model,
-          .max_tokens = options.max_tokens,
-          .layers = options.layer,
-          .head = [&model, wanted = options.normalize](const at::Tensor& hidden, const core::PackedBatch& batch) {
-            return model.embedding->forward(hidden, batch, wanted);
-          },
-          .rows_per_token = false,
-          .progress = options.progress};
-}
 
 void check_range(const char* name, int64_t value, int64_t most) {
   if (value < 0 || value > most) {
@@ -75,7 +46,8 @@ std::string prefix_of(const LoadedModel& model, const EmbedOptions& options) {
     prefix = found->second;
   }
   if (!prefix.empty() && !model.embedding->include_prompt()) {
-    fail(Status::kUnsupported, model.path, ": 1_Pooling has include_prompt false, which vsr does not run with a prompt");
+    fail(Status::kUnsupported, model.path,
+         ": 1_Pooling has include_prompt false, which vsr does not run with a prompt");
   }
   return prefix;
 }
@@ -93,24 +65,67 @@ std::vector<TextPair> with_prefix(std::span<const std::string_view> texts, const
   return inputs;
 }
 
+RunOptions run_options(const ClassifyOptions& options) { return {options.max_tokens, 0, options.progress}; }
+
+// A call of one task fails as its task does.
+void run_one(TaskRun run, std::span<const TextPair> texts, const RunOptions& options, Result& result) {
+  run_tasks({&run, 1}, texts, options);
+  if (run.error) std::rethrow_exception(run.error);
+  result.usage = std::move(run.usage);
+}
+
+TaskRun run_of(const Task& task, const MultiOptions& options, size_t texts, Result& result) {
+  switch (task.kind) {
+    case TaskKind::kEmbedding:
+      return embed_run(task, {}, texts, result);
+    case TaskKind::kSequenceClassification:
+      return classify_run(task, texts, result);
+    case TaskKind::kTokenClassification:
+      return entities_run(task, options.threshold, result);
+    case TaskKind::kGeneration:
+      break;  // no task of a call for many
+  }
+  fail(Status::kInternal, "task kind ", static_cast<int>(task.kind), " has no run");
+}
+
+// All tasks of a call read the same text, once.
+void check_reads_alike(const Task& task, std::span<const TextPair> texts) {
+  const auto& prompts = task.model->prompts;
+  if (task.kind == TaskKind::kEmbedding && prompts.default_name && !prompts.by_name.at(*prompts.default_name).empty()) {
+    fail(Status::kUnsupported, "task \"", task.name, "\" puts the prompt \"", *prompts.default_name,
+         "\" in front of each text, where tasks of one call read the same (hint: embed these texts on their own)");
+  }
+  const auto is_pair = [](const TextPair& text) { return text.pair.has_value(); };
+  if (task.kind == TaskKind::kTokenClassification && std::any_of(texts.begin(), texts.end(), is_pair)) {
+    fail(Status::kUnsupported, "task \"", task.name, "\" finds entities in single texts, not in pairs");
+  }
+}
+
+// What keeps one task from running is its own error.
+std::exception_ptr refusal(const Task& task, std::span<const TextPair> texts) {
+  try {
+    check_reads_alike(task, texts);
+  } catch (const base::Error&) {
+    return std::current_exception();
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 Engine::Engine(EngineOptions options) : options_(std::move(options)) {
   core::ComputePool& compute = core::ComputePool::shared(options_.threads);
   const EngineConfig config = options_.config_path.empty() ? EngineConfig{} : read_engine_config(options_.config_path);
+  configured_ = config.tasks;
   std::vector<ModelOptions> models = config.models;
   models.insert(models.end(), options_.models.begin(), options_.models.end());
   if (models.empty()) fail(Status::kInvalidArgument, "no model is given, neither in models nor in a config file");
-  for (const ModelOptions& model : models) {
-    models_.push_back(LoadedModel::load(model, compute));
-    const std::string& name = models_.back()->name;
-    const auto same = [&](const auto& other) { return other->name == name; };
-    if (std::any_of(models_.begin(), models_.end() - 1, same)) {
-      fail(Status::kInvalidArgument, "two models are named \"", name, "\"");
-    }
-    for (Task& task : tasks_of(models_.back())) tasks_.push_back(std::move(task));
-  }
-  add_configured_tasks(config, models_, tasks_);
+  for (const ModelOptions& model : models) models_.push_back(LoadedModel::load(model, compute, models_));
+  std::vector<AdapterOptions> given = config.adapters;
+  given.insert(given.end(), options_.adapters.begin(), options_.adapters.end());
+  std::vector<LoadedAdapter> adapters;
+  for (const AdapterOptions& adapter : given) adapters.push_back(engine::load_adapter(adapter, models_));
+  table_.store(make_task_table(models_, std::move(adapters), configured_));
 }
 
 Engine::~Engine() = default;
@@ -119,108 +134,130 @@ std::shared_ptr<const Engine> Engine::open(const EngineOptions& options) {
   return std::shared_ptr<const Engine>(new Engine(options));
 }
 
-Result Engine::embed(std::span<const std::string_view> texts, const EmbedOptions& options) const {
-  const LoadedModel& model = *find_task(tasks_, TaskKind::kEmbedding, options.task).model;
-  check_range("dim", options.dim, model.embedding->dim());
-  check_range("layer", options.layer, model.encoder->info().num_hidden_layers);
-  std::vector<std::string> storage;
-  const auto inputs = with_prefix(texts, prefix_of(model, options), storage);
-
-  Result result;
-  const auto full_dim = static_cast<size_t>(model.embedding->dim());
-  result.rows = texts.size();
-  result.cols = options.dim == 0 ? full_dim : static_cast<size_t>(options.dim);
-  result.values.resize(result.rows * result.cols);
-  std::vector<float> whole(full_dim);
-  result.usage = run_windows(embed_spec(model, options), inputs, [&](size_t text, const ReadText& read) {
-    merge_vectors(read, whole);
-    if (read.windows.size() > 1 && model.embedding->normalizes(options.normalize)) normalize(whole);
-    const auto row = std::span(result.values).subspan(text * result.cols, result.cols);
-    std::copy_n(whole.begin(), result.cols, row.begin());
-    if (options.normalize) normalize(row);
+void Engine::load_adapter(const AdapterOptions& options, bool replace) const {
+  const LoadedAdapter loaded = engine::load_adapter(options, models_);
+  table_.update([&](const std::shared_ptr<const TaskTable>& table) {
+    std::vector<LoadedAdapter> adapters = table->adapters;
+    if (replace) {
+      std::erase_if(adapters, [&](const LoadedAdapter& other) { return other.adapter->name == loaded.adapter->name; });
+    }
+    adapters.push_back(loaded);
+    return make_task_table(models_, std::move(adapters), configured_);
   });
+}
+
+void Engine::unload_adapter(const std::string& name) const {
+  table_.update([&](const std::shared_ptr<const TaskTable>& table) {
+    std::vector<LoadedAdapter> adapters = table->adapters;
+    if (std::erase_if(adapters, [&](const LoadedAdapter& other) { return other.adapter->name == name; }) == 0) {
+      fail(Status::kNotFound, "adapter \"", name, "\" is not loaded");
+    }
+    return make_task_table(models_, std::move(adapters), configured_);
+  });
+}
+
+void Engine::merge_adapter(const AdapterOptions& options, const std::string& output) const {
+  const LoadedModel& model = *find_model(models_, options.model);
+  lora::merge_adapter(options.path, model.adapter_base(), model.files, output);
+}
+
+Result Engine::embed(std::span<const std::string_view> texts, const EmbedOptions& options) const {
+  const auto table = table_.load();
+  const Task& task = find_task(table->tasks, TaskKind::kEmbedding, options.task);
+  check_range("dim", options.dim, task.model->embedding->dim());
+  check_range("layer", options.layer, task.model->encoder->info().num_hidden_layers);
+  std::vector<std::string> storage;
+  const auto inputs = with_prefix(texts, prefix_of(*task.model, options), storage);
+  Result result;
+  run_one(embed_run(task, {options.dim, options.normalize}, texts.size(), result), inputs,
+          {options.max_tokens, options.layer, options.progress}, result);
   return result;
 }
 
 Result Engine::classify(std::span<const TextPair> texts, const ClassifyOptions& options) const {
-  const Task& task = find_task(tasks_, TaskKind::kSequenceClassification, options.task);
+  const auto table = table_.load();
+  const Task& task = find_task(table->tasks, TaskKind::kSequenceClassification, options.task);
   Result result;
-  result.labels = task.model->labels.names;
-  result.rows = texts.size();
-  result.cols = result.labels.size();
-  result.usage = run_windows(classify_spec(task, options), texts, [&](size_t, const ReadText& read) {
-    const std::vector<float> probs = merge_probs(read, task.merge);
-    result.values.insert(result.values.end(), probs.begin(), probs.end());
-  });
+  run_one(classify_run(task, texts.size(), result), texts, run_options(options), result);
   return result;
 }
 
 Result Engine::token_probs(std::string_view text, const ClassifyOptions& options) const {
-  const Task& task = find_task(tasks_, TaskKind::kTokenClassification, options.task);
+  const auto table = table_.load();
+  const Task& task = find_task(table->tasks, TaskKind::kTokenClassification, options.task);
   const TextPair input{text, std::nullopt};
   Result result;
-  result.labels = task.model->labels.names;
-  result.cols = result.labels.size();
-  result.usage = run_windows(classify_spec(task, options), {&input, 1}, [&](size_t, const ReadText& read) {
-    result.values = merge_token_rows(read, *task.model->tokenizer);
-  });
-  result.rows = result.values.size() / result.cols;
+  run_one(token_probs_run(task, result), {&input, 1}, run_options(options), result);
   return result;
 }
 
 Result Engine::entities(std::span<const std::string_view> texts, const ClassifyOptions& options) const {
-  const Task& task = find_task(tasks_, TaskKind::kTokenClassification, options.task);
-  const float threshold = options.threshold.value_or(task.threshold.value_or(0.5f));
-  if (!(threshold > 0 && threshold <= 1)) {
-    fail(Status::kInvalidArgument, "threshold is ", threshold, ", expected above 0 and at most 1");
-  }
-  const core::SpanLabels labels(task.model->labels.names);
+  const auto table = table_.load();
+  const Task& task = find_task(table->tasks, TaskKind::kTokenClassification, options.task);
   std::vector<TextPair> inputs;
   for (const std::string_view text : texts) inputs.push_back({text, std::nullopt});
   Result result;
-  result.labels = labels.names();
-  result.usage = run_windows(classify_spec(task, options), inputs, [&](size_t text, const ReadText& read) {
-    for (const core::LabelledSpan& span : merge_spans(read, *task.model->tokenizer, labels)) {
-      if (span.score >= threshold) result.entities.push_back({text, span.start, span.end, span.score, span.label});
-    }
-  });
+  run_one(entities_run(task, options.threshold, result), inputs, run_options(options), result);
   return result;
 }
 
+MultiResult Engine::classify_all(std::span<const TextPair> texts, const MultiOptions& options) const {
+  const auto table = table_.load();
+  const std::vector<const Task*> tasks = find_tasks(
+      table->tasks, options.every_task ? classification_names(table->tasks) : options.tasks, options.path);
+  if (!options.wanted.empty() && options.wanted.size() != texts.size() * tasks.size()) {
+    fail(Status::kInvalidArgument, "wanted has ", options.wanted.size(), " entries, expected ",
+         texts.size() * tasks.size());
+  }
+  MultiResult results;
+  results.tasks.resize(tasks.size());
+  std::vector<TaskRun> runs;
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    TaskOutcome& outcome = results.tasks[i];
+    outcome.task = tasks[i]->name;
+    outcome.kind = tasks[i]->kind;
+    outcome.path = tasks[i]->path();
+    outcome.model = tasks[i]->model->name;
+    runs.push_back(run_of(*tasks[i], options, texts.size(), outcome.result));
+    runs.back().error = refusal(*tasks[i], texts);
+    for (size_t text = 0; !options.wanted.empty() && text < texts.size(); ++text) {
+      runs.back().wanted.push_back(options.wanted[text * tasks.size() + i]);
+    }
+  }
+  results.passes = run_tasks(runs, texts, {options.max_tokens, 0, options.progress});
+  for (size_t i = 0; i < runs.size(); ++i) {
+    results.tasks[i].result.usage = std::move(runs[i].usage);
+    results.tasks[i].error = runs[i].error;
+    if (runs[i].error) results.tasks[i].result = {};
+  }
+  return results;
+}
+
 Generation Engine::generate(std::string_view prompt, const GenerateOptions& options) const {
-  return engine::generate(*find_task(tasks_, TaskKind::kGeneration, options.task).model, prompt, options);
+  const auto table = table_.load();
+  return engine::generate(*find_task(table->tasks, TaskKind::kGeneration, options.task).model, prompt, options);
 }
 
 Verdict Engine::moderate(std::string_view prompt, std::optional<std::string_view> response,
                          const ModerateOptions& options) const {
-  return engine::moderate(*find_task(tasks_, TaskKind::kGeneration, options.task).model, prompt, response, options);
+  const auto table = table_.load();
+  return engine::moderate(*find_task(table->tasks, TaskKind::kGeneration, options.task).model, prompt, response, options);
 }
 
 size_t Engine::embedding_dim(const std::string& task) const {
-  return static_cast<size_t>(find_task(tasks_, TaskKind::kEmbedding, task).model->embedding->dim());
+  return static_cast<size_t>(find_task(table_.load()->tasks, TaskKind::kEmbedding, task).model->embedding->dim());
 }
 
 std::string Engine::embedding_fingerprint(const std::string& task) const {
-  return find_task(tasks_, TaskKind::kEmbedding, task).model->fingerprint();
-}
-
-const LoadedModel& Engine::find_model(const std::string& name) const {
-  if (name.empty() && models_.size() == 1) return *models_.front();
-  std::string known;
-  for (const auto& loaded : models_) {
-    if (loaded->name == name) return *loaded;
-    known += (known.empty() ? "\"" : ", \"") + loaded->name + "\"";
-  }
-  if (name.empty()) fail(Status::kInvalidArgument, "model is NULL, and there are several: ", known);
-  fail(Status::kNotFound, "model \"", name, "\" does not exist; there are ", known);
+  return find_task(table_.load()->tasks, TaskKind::kEmbedding, task).model->fingerprint();
 }
 
 std::shared_ptr<const text::Tokenizer> Engine::tokenizer(const std::string& model) const {
-  return find_model(model).tokenizer;
+  return find_model(models_, model)->tokenizer;
 }
 
-size_t Engine::max_tokens(const std::string& model) const { return find_model(model).max_tokens; }
+size_t Engine::max_tokens(const std::string& model) const { return find_model(models_, model)->max_tokens; }
 
-std::string Engine::describe() const { return describe_json(models_, tasks_); }
+std::string Engine::describe() const { return describe_json(models_, *table_.load()); }
 
 }  // namespace vsr::engine

@@ -1,4 +1,5 @@
-// The immutable engine: loaded models and the tasks they answer. Every method is thread-safe.
+// The engine: loaded models, which never change, and the tasks they answer. Adapters come and go beside them, as
+// snapshots that are replaced whole: a call ends with those it began with. Every method is thread-safe.
 #pragma once
 
 #include <memory>
@@ -7,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/snapshot.h"
 #include "engine/generation_types.h"
 #include "engine/types.h"
 #include "text/tokenizer.h"
@@ -14,7 +16,8 @@
 namespace vsr::engine {
 
 class LoadedModel;
-struct Task;
+struct ConfiguredTask;
+struct TaskTable;
 
 class Engine {
  public:
@@ -31,6 +34,15 @@ class Engine {
   // [tokens, labels] of one text
   Result token_probs(std::string_view text, const ClassifyOptions& options) const;
   Result entities(std::span<const std::string_view> texts, const ClassifyOptions& options) const;
+  // Many tasks on the same texts: one pass for each base model, models in parallel.
+  MultiResult classify_all(std::span<const TextPair> texts, const MultiOptions& options) const;
+
+  // Adds an adapter and its task, or with `replace` puts it in the place of the one of its name.
+  void load_adapter(const AdapterOptions& options, bool replace) const;
+  void unload_adapter(const std::string& name) const;
+  // Writes a new folder `output` with a checkpoint of the base and the adapter in one; see lora/merge.h. What is loaded
+  // does not change.
+  void merge_adapter(const AdapterOptions& options, const std::string& output) const;
 
   // Text that goes on from the prompt, by a causal LM.
   Generation generate(std::string_view prompt, const GenerateOptions& options) const;
@@ -52,10 +64,10 @@ class Engine {
 
  private:
   explicit Engine(EngineOptions options);
-  const LoadedModel& find_model(const std::string& name) const;
   EngineOptions options_;
   std::vector<std::shared_ptr<const LoadedModel>> models_;
-  std::vector<Task> tasks_;
+  std::vector<ConfiguredTask> configured_;
+  mutable base::Snapshot<TaskTable> table_;
 };
 
 }  // namespace vsr::engine

@@ -1,5 +1,6 @@
 #include "engine/loaded_model.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <system_error>
@@ -54,7 +55,8 @@ void check_tokenizer_fits(const LoadedModel& model) {
 
 }  // namespace
 
-std::shared_ptr<const LoadedModel> LoadedModel::load(const ModelOptions& options, core::ComputePool& compute) {
+std::shared_ptr<const LoadedModel> LoadedModel::load(const ModelOptions& options, core::ComputePool& compute,
+                                                     std::span<const std::shared_ptr<const LoadedModel>> earlier) {
   check_runs_here(options);
   check_folder(options.path);
   auto model = std::make_shared<LoadedModel>();
@@ -64,11 +66,12 @@ std::shared_ptr<const LoadedModel> LoadedModel::load(const ModelOptions& options
 
   const auto modules = read_modules(options.path);
   const std::string folder = transformer_folder(options.path, modules);
+  model->files = folder;
   const auto config = base::read_json_file((fs::path(folder) / "config.json").string());
   for (const char c : config.node().dump()) {
     model->config_hash_ = core::mix_hash(model->config_hash_, static_cast<uint8_t>(c));
   }
-  model->labels = read_labels(config);
+  model->labels = models::read_labels(config);
   model->weights_ = core::WeightStore::open_folder(folder);
   const models::ModelSource source{config, core::WeightScope(*model->weights_),
                                    static_cast<int64_t>(model->labels.names.size())};
@@ -76,13 +79,17 @@ std::shared_ptr<const LoadedModel> LoadedModel::load(const ModelOptions& options
   model->architecture =
       source.architecture().empty() ? config.required<std::string>("model_type") : source.architecture();
   model->causal_lm = parts.causal_lm;
+  model->config_ = config;
+  model->encoder_modules_ = parts.encoder_modules;
   model->encoder = std::move(parts.encoder);
   model->head = std::move(parts.head);
   if (!model->head) model->labels = {};
   model->embedding.emplace(modules, parts.default_pooling, model->encoder->info().hidden_size);
   model->prompts = read_prompts(options.path);
   model->max_tokens = read_max_tokens(folder, model->encoder->info());
-  model->tokenizer = text::load_tokenizer(folder);
+  const auto same = std::find_if(earlier.begin(), earlier.end(),
+                                 [&](const auto& other) { return same_tokenizer_files(other->files, folder); });
+  model->tokenizer = same == earlier.end() ? text::load_tokenizer(folder) : (*same)->tokenizer;
   if (model->causal_lm != nullptr) {
     model->eos_tokens = read_eos_tokens(folder, config, model->encoder->info().vocab_size);
     model->chat_template = ChatTemplate::load(folder);
@@ -91,6 +98,17 @@ std::shared_ptr<const LoadedModel> LoadedModel::load(const ModelOptions& options
   model->parameters = model->weights_->parameters();
   model->bytes_in_memory = model->weights_->bytes_in_memory();
   return model;
+}
+
+lora::AdapterBase LoadedModel::adapter_base() const {
+  return {.name = name,
+          .path = path,
+          .config = *config_,
+          .weights = *weights_,
+          .encoder_modules = encoder_modules_,
+          .layers = encoder->info().num_hidden_layers,
+          .head = head ? std::optional(head->kind) : std::nullopt,
+          .labels = labels};
 }
 
 std::string LoadedModel::fingerprint() const {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,28 +18,36 @@
 #include "engine/checkpoint_files.h"
 #include "engine/embedding_pipeline.h"
 #include "engine/types.h"
+#include "lora/adapter.h"
+#include "models/labels.h"
 #include "text/tokenizer.h"
 
 namespace vsr::engine {
 
 class LoadedModel {
  public:
-  // Reads and checks every file. `compute` runs the forward passes and outlives the model.
-  static std::shared_ptr<const LoadedModel> load(const ModelOptions& options, core::ComputePool& compute);
+  // Reads and checks every file. `compute` runs the forward passes and outlives the model. A tokenizer whose files are
+  // those of one of the `earlier` models is shared with it, so that a text is tokenized once for both.
+  static std::shared_ptr<const LoadedModel> load(const ModelOptions& options, core::ComputePool& compute,
+                                                 std::span<const std::shared_ptr<const LoadedModel>> earlier = {});
 
   std::string name;
   std::string path;
+  std::string files;         // the folder of config.json, weights and tokenizer: `path` or one in it
   std::string architecture;  // "BertModel"
   std::shared_ptr<const text::Tokenizer> tokenizer;
   std::unique_ptr<core::Encoder> encoder;
   const core::CausalLm* causal_lm = nullptr;  // the encoder itself, where it predicts tokens
   std::optional<core::ClassificationHead> head;
-  Labels labels;  // of the head; empty without one
+  models::Labels labels;  // of the head; empty without one
   std::optional<EmbeddingPipeline> embedding;
   Prompts prompts;
   std::vector<int32_t> eos_tokens;            // of a causal LM
   std::optional<ChatTemplate> chat_template;  // of a causal LM
   size_t max_tokens = 0;                      // of one window, special tokens included
+  // What an adapter sees; borrows from the model.
+  lora::AdapterBase adapter_base() const;
+
   int64_t parameters = 0;
   int64_t bytes_in_memory = 0;
   core::ComputePool* compute = nullptr;
@@ -49,6 +58,8 @@ class LoadedModel {
 
  private:
   std::shared_ptr<core::WeightStore> weights_;
+  std::optional<base::JsonObject> config_;
+  size_t encoder_modules_ = 0;
   uint64_t config_hash_ = core::kHashSeed;
   mutable std::once_flag hashed_;
   mutable uint64_t hash_ = 0;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <optional>
 #include <string>
@@ -19,9 +20,18 @@ struct ModelOptions {
   friend bool operator==(const ModelOptions&, const ModelOptions&) = default;
 };
 
+// A PEFT adapter and the model it adapts.
+struct AdapterOptions {
+  std::string name;  // its name, and that of its task; empty: the last part of `path`
+  std::string path;
+  std::string model;  // the base's name; empty: the only model
+  friend bool operator==(const AdapterOptions&, const AdapterOptions&) = default;
+};
+
 struct EngineOptions {
   std::string config_path;  // empty: none
   std::vector<ModelOptions> models;
+  std::vector<AdapterOptions> adapters;
   int threads = 0;  // 0: one per core
   friend bool operator==(const EngineOptions&, const EngineOptions&) = default;
 };
@@ -43,6 +53,20 @@ struct EmbedOptions {
 struct ClassifyOptions {
   std::string task;  // empty: the only task of the kind
   std::optional<float> threshold;  // entities only; unset: the task's, else 0.5
+  size_t max_tokens = 0;
+  Progress progress;
+};
+
+// A task that has both is answered by a model of its own or by an adapter of another.
+enum class TaskPath { kAuto, kStandard, kLora };
+enum class TaskKind { kEmbedding, kSequenceClassification, kTokenClassification, kGeneration };
+
+struct MultiOptions {
+  std::vector<std::string> tasks;
+  bool every_task = false;          // all classification tasks in place of `tasks`
+  TaskPath path = TaskPath::kAuto;  // of tasks that have both; auto: the adapter where its base runs anyway
+  std::optional<float> threshold;   // of entities; unset: each task's, else 0.5
+  std::vector<bool> wanted;         // [texts, tasks] row-major: which text each task reads; empty: all
   size_t max_tokens = 0;
   Progress progress;
 };
@@ -76,6 +100,31 @@ struct Result {
   std::vector<std::string> labels;  // of columns; for entities the labels without BIO prefix; empty for embeddings
   std::vector<TextUsage> usage;     // one per text
   std::vector<Entity> entities;
+};
+
+// What one task of several answered. A text that it did not have to read has zero windows and a row of NaN.
+struct TaskOutcome {
+  std::string task;
+  TaskKind kind = TaskKind::kEmbedding;
+  TaskPath path = TaskPath::kStandard;  // the one taken
+  std::string model;                    // whose pass it was, by name
+  std::exception_ptr error;             // a base::Error; then there is no result
+  Result result;
+};
+
+// One pass per base model.
+struct PassSummary {
+  std::string model;
+  std::vector<std::string> tasks;
+  int64_t blocks = 0;         // of the model
+  int64_t shared_blocks = 0;  // the first of them, which ran once for all tasks
+  int64_t block_rows = 0;     // tokens times blocks that were run
+  int64_t separate_rows = 0;  // what one pass for each task would have run
+};
+
+struct MultiResult {
+  std::vector<TaskOutcome> tasks;  // in the order of the options
+  std::vector<PassSummary> passes;
 };
 
 }  // namespace vsr::engine

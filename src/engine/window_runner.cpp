@@ -3,12 +3,14 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
-#include <cmath>
+#include <atomic>
+#include <map>
 #include <memory>
-#include <numeric>
 #include <string>
+#include <utility>
 
 #include "base/error.h"
+#include "engine/model_pass.h"
 
 namespace vsr::engine {
 namespace {
@@ -17,25 +19,26 @@ using base::fail;
 using base::Status;
 
 constexpr size_t kTextsPerBlock = 512;
-// One product over more rows than this is slower than several over fewer.
-constexpr size_t kTokensPerBatch = 2048;
 // Below this, handing texts to other threads costs more than tokenizing them.
 constexpr size_t kBytesWorthThreads = 16 * 1024;
 
-using Inputs = std::vector<std::unique_ptr<text::WindowedInput>>;
+// Models with the same tokenizer and limit read the same windows.
+using TokenizerKey = std::pair<const text::Tokenizer*, size_t>;
+TokenizerKey key_of(const LoadedModel& model) { return {model.tokenizer.get(), model.max_tokens}; }
 
-std::unique_ptr<text::WindowedInput> tokenize(const RunSpec& spec, const TextPair& text, size_t index) {
+std::unique_ptr<text::WindowedInput> tokenize(const TokenizerKey& key, size_t max_tokens, const TextPair& text,
+                                              size_t index) {
   try {
-    return std::make_unique<text::WindowedInput>(*spec.model->tokenizer, text.text, text.pair ? &*text.pair : nullptr,
-                                                 spec.model->max_tokens, spec.max_tokens);
+    return std::make_unique<text::WindowedInput>(*key.first, text.text, text.pair ? &*text.pair : nullptr, key.second,
+                                                 max_tokens);
   } catch (const base::Error& error) {
     fail(error.status(), "texts[", index, "]: ", error.what());
   }
 }
 
-Inputs tokenize_block(const RunSpec& spec, std::span<const TextPair> texts, size_t first_index) {
+Inputs tokenize_block(const TokenizerKey& key, size_t max_tokens, std::span<const TextPair> texts, size_t first_index) {
   Inputs inputs(texts.size());
-  const auto one = [&](size_t i) { inputs[i] = tokenize(spec, texts[i], first_index + i); };
+  const auto one = [&](size_t i) { inputs[i] = tokenize(key, max_tokens, texts[i], first_index + i); };
   size_t bytes = 0;
   for (const TextPair& text : texts) bytes += text.text.size() + (text.pair ? text.pair->size() : 0);
   if (texts.size() > 1 && bytes > kBytesWorthThreads) {
@@ -46,140 +49,108 @@ Inputs tokenize_block(const RunSpec& spec, std::span<const TextPair> texts, size
   return inputs;
 }
 
-struct WindowRef {
-  size_t input;   // index into the block
-  size_t window;  // of that input
-  size_t slot;    // index into the block's outputs
-  size_t size;    // tokens as the model sees it
-};
-
-std::vector<WindowRef> list_windows(const Inputs& inputs) {
-  std::vector<WindowRef> windows;
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    for (size_t w = 0; w < inputs[i]->window_count(); ++w) {
-      windows.push_back({i, w, windows.size(), inputs[i]->encoded_size(w)});
-    }
-  }
-  // Windows of one length next to each other attend as one dense batch.
-  std::stable_sort(windows.begin(), windows.end(),
-                   [](const WindowRef& a, const WindowRef& b) { return a.size > b.size; });
-  return windows;
-}
-
-// How many of the windows at the front fit one batch; at least one.
-size_t batch_size(std::span<const WindowRef> windows) {
-  size_t tokens = 0;
-  size_t count = 0;
-  while (count < windows.size() && (count == 0 || tokens + windows[count].size <= kTokensPerBatch)) {
-    tokens += windows[count++].size;
-  }
-  return count;
-}
-
-void check_type_ids(const LoadedModel& model, const text::Encoding& encoding) {
-  const int64_t types = model.encoder->info().type_vocab_size;
-  if (types == 0) return;
-  const auto too_large = [types](int32_t type) { return type >= types; };
-  if (std::any_of(encoding.type_ids.begin(), encoding.type_ids.end(), too_large)) {
-    fail(Status::kUnsupported, model.path, ": the tokenizer gives token type ids beyond config.json's type_vocab_size ",
-         types);
-  }
-}
-
-// Finite weights can still overflow. A score that is not a number would compare as "below every threshold", which reads
-// as "nothing found".
-void check_finite(const LoadedModel& model, std::span<const float> values) {
-  if (!std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); })) {
-    fail(Status::kWeights, model.path, ": the forward pass gives values that are not finite (hint: damaged weights?)");
-  }
-}
-
-// The part of `rows` that belongs to each window, copied out of the tensor.
-void scatter(const RunSpec& spec, const at::Tensor& rows, const core::PackedBatch& batch,
-             std::span<const WindowRef> windows, std::vector<WindowOutput>& outputs) {
-  const at::Tensor dense = rows.to(at::kFloat).contiguous();
-  const auto cols = static_cast<size_t>(dense.size(1));
-  const float* data = dense.const_data_ptr<float>();
-  check_finite(*spec.model, {data, static_cast<size_t>(dense.numel())});
-  for (size_t i = 0; i < windows.size(); ++i) {
-    const auto sequence = static_cast<int64_t>(i);
-    const auto first = static_cast<size_t>(spec.rows_per_token ? batch.begin(sequence) : sequence);
-    const auto count = static_cast<size_t>(spec.rows_per_token ? batch.length(sequence) : 1);
-    const float* begin = data + first * cols;
-    outputs[windows[i].slot] = {{begin, begin + count * cols}, count, cols};
-  }
-}
-
-void run_batch(const RunSpec& spec, const Inputs& inputs, std::span<const WindowRef> windows,
-               std::vector<WindowOutput>& outputs) {
-  std::vector<text::Encoding> encodings;
-  for (const WindowRef& ref : windows) {
-    encodings.push_back(inputs[ref.input]->encode_window(*spec.model->tokenizer, ref.window));
-    check_type_ids(*spec.model, encodings.back());
-  }
-  spec.model->compute->run([&] {
-    const core::PackedBatch batch = core::pack(encodings);
-    const at::Tensor hidden = spec.model->encoder->forward(batch, {.layers = spec.layers});
-    scatter(spec, spec.head(hidden, batch), batch, windows, outputs);
-  });
-}
-
-// Tells the caller how many texts are done, which is known for whole texts only.
-class ProgressMeter {
+class Call {
  public:
-  ProgressMeter(const Progress& progress, size_t total) : progress_(progress), total_(total) {}
-  void expect(const Inputs& inputs) {
-    windows_left_.clear();
-    for (const auto& input : inputs) windows_left_.push_back(input->window_count());
+  Call(std::span<TaskRun> runs, std::span<const TextPair> texts, const RunOptions& options)
+      : texts_(texts), options_(options) {
+    std::vector<std::pair<const LoadedModel*, std::vector<TaskRun*>>> groups;
+    for (TaskRun& run : runs) {
+      run.usage.assign(texts.size(), {});
+      const auto same = [&](const auto& group) { return group.first == run.model; };
+      auto found = std::find_if(groups.begin(), groups.end(), same);
+      if (found == groups.end()) found = groups.insert(groups.end(), {run.model, {}});
+      found->second.push_back(&run);
+    }
+    for (auto& [model, members] : groups) passes_.emplace_back(std::move(members), options.layers);
   }
-  void finished(std::span<const WindowRef> windows) {
-    for (const WindowRef& ref : windows) done_ += --windows_left_[ref.input] == 0 ? 1 : 0;
-    if (progress_ && progress_(done_, total_)) {
-      fail(Status::kCancelled, "cancelled by the progress callback after ", done_, " of ", total_, " texts");
+
+  void read_all() {
+    for (size_t first = 0; first < texts_.size(); first += kTextsPerBlock) {
+      read_block(first, texts_.subspan(first, std::min(kTextsPerBlock, texts_.size() - first)));
     }
   }
+
+  std::vector<ModelPass>& passes() { return passes_; }
 
  private:
-  const Progress& progress_;
-  size_t total_;
-  size_t done_ = 0;
-  std::vector<size_t> windows_left_;
+  void read_block(size_t first, std::span<const TextPair> texts) {
+    std::map<TokenizerKey, Inputs> inputs;
+    std::vector<ModelPass*> live;
+    for (ModelPass& pass : passes_) {
+      if (tokenize_for(pass, inputs, texts, first)) live.push_back(&pass);
+    }
+    if (live.size() == 1) {
+      run_pass(*live.front(), inputs.at(key_of(live.front()->model())), first, true);
+    } else {
+      tbb::parallel_for(size_t{0}, live.size(),
+                        [&](size_t i) { run_pass(*live[i], inputs.at(key_of(live[i]->model())), first, false); });
+      report_progress(first + texts.size());
+    }
+    for (ModelPass* pass : live) pass->merge(inputs.at(key_of(pass->model())), first);
+  }
+
+  // Whether there is anything for the pass to run.
+  bool tokenize_for(ModelPass& pass, std::map<TokenizerKey, Inputs>& inputs, std::span<const TextPair> texts,
+                    size_t first) const {
+    const auto failed = [](const TaskRun* run) { return run->error != nullptr; };
+    if (std::all_of(pass.runs().begin(), pass.runs().end(), failed)) return false;
+    const TokenizerKey key = key_of(pass.model());
+    if (inputs.contains(key)) return true;
+    try {
+      inputs.emplace(key, tokenize_block(key, options_.max_tokens, texts, first));
+      return true;
+    } catch (const base::Error&) {
+      for (TaskRun* run : pass.runs()) run->error = std::current_exception();
+      return false;
+    }
+  }
+
+  // On the calling thread the caller hears of every batch.
+  void run_pass(ModelPass& pass, const Inputs& inputs, size_t first, bool on_calling_thread) const {
+    try {
+      pass.run(inputs, first, [&](size_t done) {
+        if (on_calling_thread) report_progress(first + done);
+      });
+    } catch (const base::Error& error) {
+      if (error.status() == Status::kCancelled) throw;
+      for (TaskRun* run : pass.runs()) run->error = std::current_exception();
+    }
+  }
+
+  void report_progress(size_t done) const {
+    if (options_.progress && options_.progress(done, texts_.size())) {
+      fail(Status::kCancelled, "cancelled by the progress callback after ", done, " of ", texts_.size(), " texts");
+    }
+  }
+
+  std::span<const TextPair> texts_;
+  const RunOptions& options_;
+  std::vector<ModelPass> passes_;
 };
 
-TextUsage usage_of(const text::WindowedInput& input) {
-  return {.tokens = input.token_count(),
-          .windows = input.window_count(),
-          .dropped = 0,
-          .replaced_bytes = input.replaced_bytes()};
+PassSummary summary_of(const ModelPass& pass) {
+  const lora::PassReport report = pass.report();
+  const int64_t blocks = pass.model().encoder->info().num_hidden_layers;
+  return {.model = pass.model().name,
+          .tasks = {},
+          .blocks = blocks,
+          .shared_blocks = std::min(report.shared_blocks, blocks),
+          .block_rows = report.block_rows,
+          .separate_rows = report.separate_rows};
 }
 
 }  // namespace
 
-std::vector<TextUsage> run_windows(const RunSpec& spec, std::span<const TextPair> texts,
-                                   const std::function<void(size_t text, const ReadText& read)>& merge) {
-  std::vector<TextUsage> usage;
-  usage.reserve(texts.size());
-  ProgressMeter meter(spec.progress, texts.size());
-  for (size_t first = 0; first < texts.size(); first += kTextsPerBlock) {
-    const auto block = texts.subspan(first, std::min(kTextsPerBlock, texts.size() - first));
-    const Inputs inputs = tokenize_block(spec, block, first);
-    meter.expect(inputs);
-    const std::vector<WindowRef> windows = list_windows(inputs);
-    std::vector<WindowOutput> outputs(windows.size());
-    for (std::span<const WindowRef> rest = windows; !rest.empty();) {
-      const auto batch = rest.first(batch_size(rest));
-      run_batch(spec, inputs, batch, outputs);
-      meter.finished(batch);
-      rest = rest.subspan(batch.size());
-    }
-    std::span<const WindowOutput> left = outputs;
-    for (size_t i = 0; i < inputs.size(); ++i) {
-      merge(first + i, {*inputs[i], left.first(inputs[i]->window_count())});
-      left = left.subspan(inputs[i]->window_count());
-      usage.push_back(usage_of(*inputs[i]));
-    }
+std::vector<PassSummary> run_tasks(std::span<TaskRun> runs, std::span<const TextPair> texts,
+                                   const RunOptions& options) {
+  Call call(runs, texts, options);
+  call.read_all();
+  std::vector<PassSummary> summaries;
+  for (const ModelPass& pass : call.passes()) {
+    summaries.push_back(summary_of(pass));
+    for (const TaskRun* run : pass.runs()) summaries.back().tasks.push_back(run->name);
   }
-  return usage;
+  return summaries;
 }
 
 }  // namespace vsr::engine

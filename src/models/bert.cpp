@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -161,32 +162,32 @@ WeightScope encoder_scope(const WeightScope& weights) {
   return weights.contains("bert.embeddings.word_embeddings.weight") ? weights.scope("bert") : weights;
 }
 
-core::ClassificationHead sequence_head(const ModelSource& source, const WeightScope& encoder, int64_t hidden_size) {
-  return {.kind = core::HeadKind::kSequence,
+core::ClassificationHead head_of(const ModelSource& source, const WeightScope& encoder, int64_t hidden_size,
+                                 core::HeadKind kind) {
+  if (kind == core::HeadKind::kToken) {
+    return {.kind = kind,
+            .pooling = std::nullopt,
+            .dense = std::nullopt,
+            .classifier = Linear(source.weights.scope("classifier"), hidden_size, source.num_labels)};
+  }
+  return {.kind = kind,
           .pooling = core::Pooling::kCls,
           .dense = core::HeadDense{.linear = Linear(encoder.scope("pooler.dense"), hidden_size, hidden_size),
                                    .activation = core::Activation::kTanh},
           .classifier = Linear(source.weights.scope("classifier"), hidden_size, source.num_labels)};
 }
 
-core::ClassificationHead token_head(const ModelSource& source, const WeightScope&, int64_t hidden_size) {
-  return {.kind = core::HeadKind::kToken,
-          .pooling = std::nullopt,
-          .dense = std::nullopt,
-          .classifier = Linear(source.weights.scope("classifier"), hidden_size, source.num_labels)};
-}
-
 struct HeadForm {
   std::string_view architecture;
-  core::ClassificationHead (*make)(const ModelSource&, const WeightScope&, int64_t hidden_size);  // null: no head
+  std::optional<core::HeadKind> kind;
 };
 
-constexpr std::array<HeadForm, 6> kHeads{{{"", nullptr},
-                                          {"BertModel", nullptr},
-                                          {"BertForMaskedLM", nullptr},
-                                          {"BertForPreTraining", nullptr},
-                                          {"BertForSequenceClassification", &sequence_head},
-                                          {"BertForTokenClassification", &token_head}}};
+constexpr std::array<HeadForm, 6> kHeads{{{"", std::nullopt},
+                                          {"BertModel", std::nullopt},
+                                          {"BertForMaskedLM", std::nullopt},
+                                          {"BertForPreTraining", std::nullopt},
+                                          {"BertForSequenceClassification", core::HeadKind::kSequence},
+                                          {"BertForTokenClassification", core::HeadKind::kToken}}};
 
 // Buffers, and what only pre-training or an unused pooler needs.
 const std::vector<std::string_view> kIgnored = {"*embeddings.position_ids", "cls.*",
@@ -203,12 +204,17 @@ LoadedParts make_bert(const ModelSource& source) {
     if (form.architecture != architecture) continue;
     LoadedParts parts;
     parts.encoder = std::make_unique<Bert>(encoder, config);
-    if (form.make != nullptr) parts.head.emplace(form.make(source, encoder, config.hidden_size));
+    parts.encoder_modules = source.weights.store().modules().size();
+    if (form.kind) parts.head.emplace(head_of(source, encoder, config.hidden_size, *form.kind));
     source.weights.store().finish(kIgnored);
     return parts;
   }
   fail(Status::kUnsupported, source.config.path(), ": architecture \"", architecture,
        "\" is not a head of BERT that vsr runs");
+}
+
+core::ClassificationHead make_bert_head(const ModelSource& source, core::HeadKind kind) {
+  return head_of(source, source.weights, read_config(source.config).hidden_size, kind);
 }
 
 }  // namespace vsr::models

@@ -249,12 +249,20 @@ LoadedParts make_gemma3(const ModelSource& source) {
     auto model = std::make_unique<Gemma3>(below ? source.weights.scope("model") : source.weights, source, config);
     if (model->predicts()) parts.causal_lm = model.get();
     parts.encoder = std::move(model);
+    parts.encoder_modules = source.weights.store().modules().size();
     if (form.has_head) parts.head.emplace(sequence_head(source, config.hidden_size));
     source.weights.store().finish(kIgnored);
     return parts;
   }
   fail(Status::kUnsupported, source.config.path(), ": architecture \"", architecture,
        "\" is not a head of Gemma 3 that vsr runs");
+}
+
+core::ClassificationHead make_gemma3_head(const ModelSource& source, core::HeadKind kind) {
+  if (kind == core::HeadKind::kToken) {
+    fail(Status::kUnsupported, source.config.path(), ": Gemma 3 has no head for token classification that vsr runs");
+  }
+  return sequence_head(source, read_config(source.config).hidden_size);
 }
 
 }  // namespace vsr::models

@@ -243,12 +243,17 @@ LoadedParts make_modernbert(const ModelSource& source) {
     LoadedParts parts;
     parts.encoder =
         std::make_unique<ModernBert>(below ? source.weights.scope("model") : source.weights, source.config, config);
+    parts.encoder_modules = source.weights.store().modules().size();
     if (form.kind) parts.head.emplace(head_of(source, config, *form.kind));
     source.weights.store().finish(form.ignored);
     return parts;
   }
   fail(Status::kUnsupported, source.config.path(), ": architecture \"", architecture,
        "\" is not a head of ModernBERT that vsr runs");
+}
+
+core::ClassificationHead make_modernbert_head(const ModelSource& source, core::HeadKind kind) {
+  return head_of(source, read_config(source.config), kind);
 }
 
 }  // namespace vsr::models

@@ -177,33 +177,32 @@ class Qwen3 final : public core::Encoder, public core::CausalLm {
   core::EncoderInfo info_;
 };
 
-core::ClassificationHead sequence_head(const ModelSource& source, int64_t hidden_size) {
-  core::ClassificationHead head{
-      .kind = core::HeadKind::kSequence,
-      .pooling = core::Pooling::kLastToken,
-      .dense = std::nullopt,
-      .classifier = Linear(source.weights.scope("score"), hidden_size, source.num_labels, Linear::Bias::kNone)};
+core::ClassificationHead head_of(const ModelSource& source, int64_t hidden_size, core::HeadKind kind) {
+  const WeightScope score = source.weights.scope("score");
+  if (kind == core::HeadKind::kToken) {
+    return {.kind = kind,
+            .pooling = std::nullopt,
+            .dense = std::nullopt,
+            .classifier = Linear(score, hidden_size, source.num_labels)};
+  }
+  core::ClassificationHead head{.kind = kind,
+                                .pooling = core::Pooling::kLastToken,
+                                .dense = std::nullopt,
+                                .classifier = Linear(score, hidden_size, source.num_labels, Linear::Bias::kNone)};
   if (source.config.contains("pad_token_id")) head.pad_token_id = source.config.required<int64_t>("pad_token_id");
   return head;
 }
 
-core::ClassificationHead token_head(const ModelSource& source, int64_t hidden_size) {
-  return {.kind = core::HeadKind::kToken,
-          .pooling = std::nullopt,
-          .dense = std::nullopt,
-          .classifier = Linear(source.weights.scope("score"), hidden_size, source.num_labels)};
-}
-
 struct HeadForm {
   std::string_view architecture;
-  core::ClassificationHead (*make)(const ModelSource&, int64_t hidden_size);  // null: no head
+  std::optional<core::HeadKind> kind;
 };
 
-constexpr std::array<HeadForm, 5> kHeads{{{"", nullptr},
-                                          {"Qwen3Model", nullptr},
-                                          {kCausalLm, nullptr},
-                                          {"Qwen3ForSequenceClassification", &sequence_head},
-                                          {"Qwen3ForTokenClassification", &token_head}}};
+constexpr std::array<HeadForm, 5> kHeads{{{"", std::nullopt},
+                                          {"Qwen3Model", std::nullopt},
+                                          {kCausalLm, std::nullopt},
+                                          {"Qwen3ForSequenceClassification", core::HeadKind::kSequence},
+                                          {"Qwen3ForTokenClassification", core::HeadKind::kToken}}};
 
 // Buffers of older files; a head that predicts tokens, in a checkpoint whose architecture has none.
 const std::vector<std::string_view> kIgnored = {"lm_head.weight", "*rotary_emb.inv_freq"};
@@ -221,13 +220,18 @@ LoadedParts make_qwen3(const ModelSource& source) {
     auto model = std::make_unique<Qwen3>(below ? source.weights.scope("model") : source.weights, source, config);
     if (model->predicts()) parts.causal_lm = model.get();
     parts.encoder = std::move(model);
-    if (form.make != nullptr) parts.head.emplace(form.make(source, config.hidden_size));
+    parts.encoder_modules = source.weights.store().modules().size();
+    if (form.kind) parts.head.emplace(head_of(source, config.hidden_size, *form.kind));
     parts.default_pooling = core::Pooling::kLastToken;
     source.weights.store().finish(kIgnored);
     return parts;
   }
   fail(Status::kUnsupported, source.config.path(), ": architecture \"", architecture,
        "\" is not a head of Qwen3 that vsr runs");
+}
+
+core::ClassificationHead make_qwen3_head(const ModelSource& source, core::HeadKind kind) {
+  return head_of(source, read_config(source.config).hidden_size, kind);
 }
 
 }  // namespace vsr::models

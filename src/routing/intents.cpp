@@ -29,6 +29,14 @@ void check_label(const std::string& label) {
   if (base::CleanText(label).replaced_bytes() > 0) fail(Status::kInvalidArgument, "label \"", label, "\" is not UTF-8");
 }
 
+// Similarities are products of vectors of length 1; NaN, as of a text that was not read, is none either.
+void check_unit(std::span<const float> vector, size_t index) {
+  double squares = 0;
+  for (const float value : vector) squares += static_cast<double>(value) * value;
+  if (std::abs(squares - 1) < 1e-3) return;
+  fail(Status::kInvalidArgument, "vectors[", index, "] has length ", std::sqrt(squares), ", expected 1");
+}
+
 // The examples, each once, that the intent does not have and that are not embedded yet.
 std::vector<std::string_view> missing(const IntentsState& state, const std::string& label,
                                       std::span<const std::string_view> examples,
@@ -104,6 +112,16 @@ std::vector<Match> Intents::route(std::span<const std::string_view> texts) const
   const auto state = state_.load();
   if (state->intents().empty()) return std::vector<Match>(texts.size());
   return state->match(embed(texts), options_);
+}
+
+std::vector<Match> Intents::route_vectors(std::span<const float> vectors, size_t dim) const {
+  if (dim != embedder_->dim()) {
+    fail(Status::kInvalidArgument, "dim is ", dim, ", the set's vectors have ", embedder_->dim());
+  }
+  for (size_t first = 0; first < vectors.size(); first += dim) check_unit(vectors.subspan(first, dim), first / dim);
+  const auto state = state_.load();
+  if (state->intents().empty()) return std::vector<Match>(vectors.size() / dim);
+  return state->match(vectors, options_);
 }
 
 std::string Intents::describe() const {

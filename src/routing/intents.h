@@ -34,6 +34,8 @@ class Intents {
   void add(const std::string& label, std::span<const std::string_view> examples, std::optional<float> threshold);
   void remove(const std::string& label);
   std::vector<Match> route(std::span<const std::string_view> texts) const;
+  // Of texts that were embedded before: rows of `dim` floats, as the set's embedder gives them.
+  std::vector<Match> route_vectors(std::span<const float> vectors, size_t dim) const;
 
   // The JSON of vsr_intents_describe().
   std::string describe() const;

@@ -12,8 +12,6 @@ namespace {
 // Below this many symbols, scanning for the best merge beats a heap.
 constexpr size_t kShortWord = 96;
 
-constexpr std::string_view kMetaspace = "\xE2\x96\x81";
-
 Vocabulary read_byte_tokens(const Vocabulary& vocabulary) {
   std::vector<std::string> tokens(vocabulary.size());
   for (size_t id = 0; id < tokens.size(); ++id) {
@@ -23,14 +21,6 @@ Vocabulary read_byte_tokens(const Vocabulary& vocabulary) {
 }
 
 bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
-
-// Whether the mark stands in a token after something else.
-bool crosses_into(std::string_view token, std::string_view mark) {
-  for (size_t at = token.find(mark, 1); at != std::string_view::npos; at = token.find(mark, at + 1)) {
-    if (!token.substr(0, at).ends_with(mark)) return true;
-  }
-  return false;
-}
 
 }  // namespace
 
@@ -49,21 +39,19 @@ Bpe::Bpe(Vocabulary vocabulary, BpeMerges merges, const BpeOptions& options, int
   }
   const bool is_plain = options.continuing_subword_prefix.empty() && options.end_of_word_suffix.empty();
   const bool keeps_all = unk_id >= 0 || (options.byte_fallback && has_all_bytes_);
-  if (options.byte_level || !is_plain || !keeps_all || vocabulary_.find(kMetaspace) < 0) return;
-  const bool is_crossed = std::any_of(vocabulary_.tokens().begin(), vocabulary_.tokens().end(),
-                                      [](const std::string& token) { return crosses_into(token, kMetaspace); });
-  if (!is_crossed) word_mark_ = kMetaspace;
+  if (!options.byte_level && is_plain && keeps_all) cuts_ = std::make_unique<const BpeCuts>(vocabulary_);
 }
 
 void Bpe::tokenize(std::string_view text, const std::vector<Range>& words, Tokens& tokens) const {
-  Scratch scratch;
+  CacheLease cache(caches_);
+  Scratch scratch{*cache};
   tokens.ids.reserve(tokens.ids.size() + words.size());
   tokens.ranges.reserve(tokens.ranges.size() + words.size());
   for (const Range word : words) tokenize_word(text, word, scratch, tokens);
 }
 
 void Bpe::tokenize_word(std::string_view text, Range word, Scratch& scratch, Tokens& tokens) const {
-  if (word_mark_.empty()) {
+  if (cuts_ == nullptr) {
     tokenize_chunk(text, word, scratch, tokens);
     return;
   }
@@ -72,29 +60,32 @@ void Bpe::tokenize_word(std::string_view text, Range word, Scratch& scratch, Tok
     const int32_t id = vocabulary_.find(content.substr(word.begin));
     if (id >= 0) return tokens.add(id, word);
   }
-  const size_t mark = word_mark_.size();
   for (uint32_t begin = word.begin; begin < word.end;) {
-    size_t end = begin;
-    while (content.substr(end, mark) == word_mark_) end += mark;  // a run of marks may merge with itself
-    end = std::min(content.find(word_mark_, end), content.size());
-    tokenize_chunk(text, {begin, static_cast<uint32_t>(end)}, scratch, tokens);
-    begin = static_cast<uint32_t>(end);
+    const uint32_t end = static_cast<uint32_t>(cuts_->next(content, begin));
+    tokenize_chunk(text, {begin, end}, scratch, tokens);
+    begin = end;
   }
 }
 
 void Bpe::tokenize_chunk(std::string_view text, Range chunk, Scratch& scratch, Tokens& tokens) const {
   const std::string_view word = text.substr(chunk.begin, chunk.end - chunk.begin);
+  if (scratch.cache.find(word, chunk.begin, tokens)) return;
+  const size_t first = tokens.ids.size();
   int32_t id = -1;
-  if (is_token(word, scratch, id)) return tokens.add(id, chunk);
-  merge_word(word, scratch);
-  emit(text, chunk, scratch, tokens);
+  if (is_token(word, scratch, id)) {
+    tokens.add(id, chunk);
+  } else {
+    merge_word(word, scratch);
+    emit(text, chunk, scratch, tokens);
+  }
+  scratch.cache.add(word, chunk.begin, tokens, first);
 }
 
 // Whether all of the word is one token, without going through its merges each time.
 bool Bpe::is_token(std::string_view word, Scratch& scratch, int32_t& id) const {
   id = options_.byte_level ? byte_tokens_->find(word) : vocabulary_.find(word);
   if (id < 0) return false;
-  if (options_.ignore_merges && word_mark_.empty()) return true;
+  if (options_.ignore_merges && cuts_ == nullptr) return true;
   const uint8_t known = whole_[static_cast<size_t>(id)].load(std::memory_order_relaxed);
   if (known != 0) return known == 1;
   return decide_whole(id, word, scratch);

@@ -8,8 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "text/bpe_cuts.h"
 #include "text/bpe_merges.h"
 #include "text/model.h"
+#include "text/word_cache.h"
 
 namespace vsr::text {
 
@@ -40,10 +42,11 @@ class Bpe : public Model {
 
  private:
   struct Scratch {
-    std::vector<BpeSymbol> symbols;
-    std::vector<uint32_t> ranks;
-    std::vector<int32_t> merged;
-    std::string text;
+    WordCache& cache;
+    std::vector<BpeSymbol> symbols{};
+    std::vector<uint32_t> ranks{};
+    std::vector<int32_t> merged{};
+    std::string text{};
     bool dropped = false;  // a character that is no token was left out
   };
 
@@ -71,11 +74,10 @@ class Bpe : public Model {
   std::array<int32_t, 256> byte_ids_{};   // of the tokens for single bytes, or of <0x..>; -1: none
   std::array<int32_t, 128> ascii_ids_{};  // of the tokens for single characters
   bool has_all_bytes_ = true;
-  // A mark that words begin with (the Metaspace character): no merge crosses from another character to it, so a text
-  // may be cut there. Empty: there is none.
-  std::string word_mark_;
+  std::unique_ptr<const BpeCuts> cuts_;  // null where words may not be cut
   // By id: whether the token's own text is merged into it, 0 while not known. Threads may find out at the same time.
   std::unique_ptr<std::atomic<uint8_t>[]> whole_;
+  mutable WordCaches caches_;
 };
 
 ModelPtr load_bpe(const base::JsonObject& json, bool byte_level);

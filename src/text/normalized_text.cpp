@@ -71,10 +71,26 @@ void TextBuilder::copy(size_t begin, size_t end) {
     out_.owned_.append(text.substr(begin, end - begin));
     return;
   }
+  if (!aligned_) materialize();
+  copy_aligned(begin, end);
+}
+
+void TextBuilder::copy_aligned(size_t begin, size_t end) {
+  const std::string_view text = from_.view();
+  out_.owned_.append(text.substr(begin, end - begin));
+  std::vector<Range>& sources = out_.sources_;
+  if (!from_.sources_.empty()) {
+    sources.insert(sources.end(), from_.sources_.begin() + static_cast<ptrdiff_t>(begin),
+                   from_.sources_.begin() + static_cast<ptrdiff_t>(end));
+    return;
+  }
+  const size_t first = sources.size();
+  sources.resize(first + (end - begin));
+  Range* source = sources.data() + first;
   while (begin < end) {
     const size_t next = character_end(text, begin);
-    append(text.substr(begin, next - begin), from_.source(begin));
-    begin = next;
+    const Range range{static_cast<uint32_t>(from_.origin_ + begin), static_cast<uint32_t>(from_.origin_ + next)};
+    for (; begin < next; ++begin) *source++ = range;
   }
 }
 
@@ -96,6 +112,12 @@ void TextTransform::emit(char32_t character, ptrdiff_t change) {
     const uint32_t begin = size == 0 ? 0 : from_.source(size_t{0}).begin;
     builder_.append(character, {begin, begin});
   }
+}
+
+void TextTransform::keep(size_t end) {
+  if (position_ >= end) return;
+  builder_.copy(position_, end);
+  position_ = end;
 }
 
 void TextTransform::consume(size_t characters) {

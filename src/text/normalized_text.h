@@ -59,6 +59,7 @@ class TextBuilder {
     return source.begin == from_.origin_ + out_.owned_.size() && source.end - source.begin == bytes;
   }
   void materialize();
+  void copy_aligned(size_t begin, size_t end);
 
   const NormalizedText& from_;
   NormalizedText out_{{}, 0};
@@ -73,6 +74,8 @@ class TextTransform {
 
   // change 0: replaces the next old character. -n: replaces it and drops the n that follow. 1: is inserted.
   void emit(char32_t character, ptrdiff_t change);
+  // Keeps the characters up to this byte of the old text as they are.
+  void keep(size_t end);
   NormalizedText take() { return builder_.take(); }
 
  private:

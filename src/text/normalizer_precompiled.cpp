@@ -2,10 +2,12 @@
 // whole grapheme clusters of less than six bytes, then for single characters; of several rules that fit, the shortest
 // counts. That is what the reference does, and sentencepiece itself does not.
 
-#include <cstring>
+#include <array>
+#include <optional>
 #include <vector>
 
 #include "base/utf8.h"
+#include "text/charsmap.h"
 #include "text/normalizer_types.h"
 #include "text/unicode.h"
 
@@ -14,105 +16,147 @@ namespace {
 
 constexpr size_t kLongestCluster = 5;
 
-class Precompiled : public Normalizer {
+ptrdiff_t count_characters(std::string_view text) {
+  ptrdiff_t characters = 0;
+  for (const char byte : text) characters += (static_cast<unsigned char>(byte) & 0xC0) != 0x80;
+  return characters;
+}
+
+// The edits of one text in order.
+class Edits {
  public:
-  Precompiled(const std::string& charsmap, const base::JsonValue& where) {
-    uint32_t size = 0;
-    if (charsmap.size() >= 4) std::memcpy(&size, charsmap.data(), 4);
-    if (charsmap.size() < 8 || size % 4 != 0 || size < 4 || size > charsmap.size() - 4) {
-      where.fail("is no precompiled map: its trie does not fit");
+  explicit Edits(std::string_view text) : text_(text) {}
+
+  // A character that no rule touches.
+  void keep(char32_t character) { steps_.push_back({{character, 0}, 0}); }
+
+  // A run of ASCII characters that no rule touches; its last one may yet take in what follows.
+  void keep_run(size_t begin, size_t end) {
+    if (end - begin > 1 && keeps_step_) {
+      steps_.push_back({{0, 0}, end - 1});
+      begin = end - 1;
     }
-    units_.resize(size / 4);
-    std::memcpy(units_.data(), charsmap.data() + 4, size);
-    replacements_ = charsmap.substr(4 + size);
-    if (base::CleanText(replacements_).replaced_bytes() > 0) where.fail("is no precompiled map: it is not UTF-8");
+    for (; begin < end; ++begin) keep(static_cast<unsigned char>(text_[begin]));
   }
 
-  void normalize(NormalizedText& text) const override {
-    const std::string_view view = text.view();
-    std::vector<Edit> edits;
-    edits.reserve(view.size());
-    bool modified = false;
-    for (size_t begin = 0; begin < view.size();) {
-      const size_t end = grapheme_end(view, begin);
-      if (end - begin > kLongestCluster || !replace(view.substr(begin, end - begin), edits)) {
-        for (size_t i = begin; i < end;) {
-          const base::Decoded c = base::decode_utf8(view.substr(i));
-          if (replace(view.substr(i, c.size), edits)) {
-            modified = true;
-          } else {
-            edits.push_back({c.code_point, 0});
-          }
-          i += c.size;
-        }
-      } else {
-        modified = true;
-      }
-      begin = end;
+  void replace(std::string_view part, std::string_view replacement) {
+    modified_ = true;
+    ptrdiff_t change = -count_characters(part);
+    for (size_t i = 0; i < replacement.size();) {
+      const base::Decoded c = base::decode_utf8(replacement.substr(i));
+      // The first characters replace, the others are added.
+      steps_.push_back({{c.code_point, change < 0 ? 0 : 1}, 0});
+      ++change;
+      i += c.size;
     }
-    if (!modified) return;
+    if (change >= 0) return;
+    // What is left over goes with the character before, whichever that is. Without one it is forgotten, and from there
+    // on the reference takes each character for an earlier one.
+    if (steps_.empty()) {
+      keeps_step_ = false;
+    } else {
+      steps_.back().edit.change += change;
+    }
+  }
+
+  void apply(NormalizedText& text) const {
+    if (!modified_) return;
     TextTransform transform(text);
-    for (const Edit edit : edits) transform.emit(edit.character, edit.change);
+    for (const Step& step : steps_) {
+      if (step.kept_end != 0) {
+        transform.keep(step.kept_end);
+      } else {
+        transform.emit(step.edit.character, step.edit.change);
+      }
+    }
     text = transform.take();
   }
 
  private:
-  // A unit of the double array holds a label, an offset to the children and whether a value follows.
-  static bool has_leaf(uint32_t unit) { return (unit >> 8 & 1) != 0; }
-  static uint32_t label(uint32_t unit) { return unit & (1u << 31 | 0xFF); }
-  static uint32_t offset(uint32_t unit) { return (unit >> 10) << ((unit & 1u << 9) >> 6); }
+  struct Step {
+    Edit edit;
+    size_t kept_end;  // not 0: keep everything up to here
+  };
+  std::string_view text_;
+  std::vector<Step> steps_;
+  bool modified_ = false;
+  bool keeps_step_ = true;  // the characters of text and edits stand side by side
+};
 
-  // The value of the shortest rule that `part` begins with.
-  bool find(std::string_view part, uint32_t& value) const {
-    size_t node = offset(units_[0]);
-    for (const char byte : part) {
-      const uint32_t key = static_cast<unsigned char>(byte);
-      if (key == 0) return false;
-      node ^= key;
-      if (node >= units_.size() || label(units_[node]) != key) return false;
-      const uint32_t unit = units_[node];
-      node ^= offset(unit);
-      if (has_leaf(unit)) {
-        if (node >= units_.size()) return false;
-        value = units_[node] & ~(1u << 31);
-        return true;
-      }
+class Precompiled : public Normalizer {
+ public:
+  explicit Precompiled(CharsMap rules) : rules_(std::move(rules)) {
+    for (size_t c = 0; c < plain_.size(); ++c) {
+      const char ascii = static_cast<char>(c);
+      plain_[c] = c != '\r' && !find({&ascii, 1});
     }
-    return false;
   }
 
-  bool replace(std::string_view part, std::vector<Edit>& edits) const {
-    uint32_t value = 0;
-    if (!find(part, value) || value > replacements_.size()) return false;
-    const std::string_view rest = std::string_view(replacements_).substr(value);
-    const std::string_view content = rest.substr(0, rest.find('\0'));
-    ptrdiff_t change = -count(part);
-    for (size_t i = 0; i < content.size();) {
-      const base::Decoded c = base::decode_utf8(content.substr(i));
-      // The first characters replace, the others are added.
-      edits.push_back({c.code_point, change < 0 ? 0 : 1});
-      ++change;
-      i += c.size;
+  void normalize(NormalizedText& text) const override {
+    const std::string_view view = text.view();
+    size_t begin = plain_end(view, 0);
+    if (begin == view.size()) return;
+    Edits edits(view);
+    edits.keep_run(0, begin);
+    while (begin < view.size()) {
+      const size_t end = grapheme_end(view, begin);
+      normalize_cluster(view, begin, end, edits);
+      begin = plain_end(view, end);
+      edits.keep_run(end, begin);
     }
-    // What is left over goes with the character before, whichever that is.
-    if (change < 0 && !edits.empty()) edits.back().change += change;
-    return true;
+    edits.apply(text);
   }
 
-  static ptrdiff_t count(std::string_view text) {
-    ptrdiff_t characters = 0;
-    for (const char byte : text) characters += (static_cast<unsigned char>(byte) & 0xC0) != 0x80;
-    return characters;
+ private:
+  void normalize_cluster(std::string_view view, size_t begin, size_t end, Edits& edits) const {
+    if (end - begin <= kLongestCluster && replace(view.substr(begin, end - begin), edits)) return;
+    while (begin < end) {
+      const base::Decoded c = base::decode_utf8(view.substr(begin));
+      if (!replace(view.substr(begin, c.size), edits)) edits.keep(c.code_point);
+      begin += c.size;
+    }
   }
 
-  std::vector<uint32_t> units_;
-  std::string replacements_;  // each ends with a NUL
+  // The end of the run of ASCII characters that no rule touches and that are clusters of their own.
+  size_t plain_end(std::string_view text, size_t i) const {
+    const auto is_plain = [&](size_t at) {
+      const unsigned char byte = static_cast<unsigned char>(text[at]);
+      return byte < 0x80 && plain_[byte];
+    };
+    while (i < text.size() && is_plain(i) &&
+           (i + 1 == text.size() || static_cast<unsigned char>(text[i + 1]) < 0x80)) {
+      ++i;
+    }
+    return i;
+  }
+
+  // What the shortest rule that `part` begins with gives.
+  std::optional<std::string_view> find(std::string_view part) const {
+    std::optional<std::string_view> found;
+    rules_.each_rule(part.substr(0, part.find('\0')), [&](size_t, std::string_view replacement) {
+      found = replacement;
+      return false;
+    });
+    return found;
+  }
+
+  bool replace(std::string_view part, Edits& edits) const {
+    const std::optional<std::string_view> replacement = find(part);
+    if (replacement) edits.replace(part, *replacement);
+    return replacement.has_value();
+  }
+
+  CharsMap rules_;
+  std::array<bool, 128> plain_{};
 };
 
 }  // namespace
 
 NormalizerPtr make_precompiled(const std::string& charsmap, const base::JsonValue& where) {
-  return std::make_unique<Precompiled>(charsmap, where);
+  std::string problem;
+  std::optional<CharsMap> rules = CharsMap::read(charsmap, problem);
+  if (!rules) where.fail("is no precompiled map: " + problem);
+  return std::make_unique<Precompiled>(std::move(*rules));
 }
 
 }  // namespace vsr::text

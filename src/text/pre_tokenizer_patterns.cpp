@@ -81,16 +81,17 @@ class Metaspace : public PreTokenizer {
       size_t begin = out.size();
       if (needs_prefix(words.text, word)) out.append(options_.mark, words.text.source(size_t{word.begin}));
       for (uint32_t i = word.begin; i < word.end;) {
-        const uint32_t next = i + base::decode_utf8(text.substr(i)).size;
         const bool is_space = text[i] == ' ';
-        const bool is_mark = is_space || text.substr(i, next - i) == options_.mark;
+        const bool is_mark = is_space || text.substr(i).starts_with(options_.mark);
         if (is_mark && options_.split && out.size() > begin) {
           cut.push_back({static_cast<uint32_t>(begin), static_cast<uint32_t>(out.size())});
           begin = out.size();
         }
+        uint32_t next = i + (is_space ? 1 : base::decode_utf8(text.substr(i)).size);
         if (is_space) {
           out.append(options_.mark, words.text.source(size_t{i}));
         } else {
+          while (next < word.end && text[next] != ' ' && text[next] != options_.mark[0]) ++next;
           out.copy(i, next);
         }
         i = next;

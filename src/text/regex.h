@@ -1,6 +1,6 @@
-// Regular expressions of tokenizer.json files, which Hugging Face gives to Oniguruma. regex_parse.cpp compiles the part
-// of its syntax that tokenizers use and refuses the rest; regex.cpp matches by backtracking, with the reference's own
-// idea of each character.
+// Regular expressions of tokenizer.json files, which Hugging Face gives to Oniguruma. regex_parse.cpp (and
+// regex_reader.cpp) compiles the part of its syntax that tokenizers use and refuses the rest; regex.cpp matches by
+// backtracking, with the reference's own idea of each character.
 #pragma once
 
 #include <bitset>

@@ -7,6 +7,8 @@
 #include "base/json.h"
 #include "base/mmap.h"
 #include "text/pipeline.h"
+#include "text/spm_checkpoint.h"
+#include "text/spm_tokenizer.h"
 #include "text/vocab_txt.h"
 
 namespace vsr::text {
@@ -42,7 +44,7 @@ std::string find_in_folder(const fs::path& folder) {
   for (const char* name : kNames) {
     if (base::file_present((folder / name).string())) return (folder / name).string();
   }
-  base::fail(base::Status::kNotFound, folder.string(), ": no tokenizer.json or vocab.txt");
+  base::fail(base::Status::kNotFound, folder.string(), ": no tokenizer.json, vocab.txt or sentencepiece model");
 }
 
 }  // namespace
@@ -58,11 +60,12 @@ Encoding Tokenizer::encode(std::string_view text, const std::string_view* pair, 
 
 std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& path) {
   std::error_code error;
-  const std::string file = fs::is_directory(path, error) ? find_in_folder(path) : path;
+  const bool is_folder = fs::is_directory(path, error);
+  const std::string file = is_folder ? find_in_folder(path) : path;
   if (file.ends_with(".txt")) return load_vocab_txt(file);
   if (file.ends_with(".model") || file.ends_with(".spm")) {
-    base::fail(base::Status::kUnsupported, file, ": a sentencepiece model, which vsr does not read yet ",
-               "(hint: save the tokenizer as tokenizer.json)");
+    if (is_folder) check_spm_checkpoint(path, file);
+    return load_spm(file);
   }
   return load_tokenizer_json(base::read_json_file(file));
 }

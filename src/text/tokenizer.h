@@ -69,8 +69,9 @@ class Tokenizer {
   Encoding encode(std::string_view text, const std::string_view* pair, bool add_special_tokens) const;
 };
 
-// A folder with tokenizer.json (else vocab.txt), a tokenizer.json under any name, or a vocab.txt. Throws kNotFound,
-// kIo, kParse, or kUnsupported naming the component that vsr does not implement exactly.
+// A folder with tokenizer.json (else vocab.txt, else a sentencepiece model), a tokenizer.json under any name, a vocab.txt,
+// or a sentencepiece model that ends with .model or .spm. Throws kNotFound, kIo, kParse, or kUnsupported naming the
+// component that vsr does not implement exactly.
 std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& path);
 
 }  // namespace vsr::text

@@ -8,6 +8,7 @@
 #include "text/byte_alphabet.h"
 #include "text/byte_trie.h"
 #include "text/unigram.h"
+#include "text/word_cache.h"
 
 namespace vsr::text {
 namespace {
@@ -29,11 +30,16 @@ class Unigram : public Model {
   void tokenize(std::string_view text, const std::vector<Range>& words, Tokens& tokens) const override {
     std::vector<Node> nodes;
     std::vector<Piece> pieces;
+    CacheLease lease(caches_);
+    WordCache& cache = *lease;
     for (const Range word : words) {
       const std::string_view content = text.substr(word.begin, word.end - word.begin);
+      if (cache.find(content, word.begin, tokens)) continue;
+      const size_t first = tokens.ids.size();
       search(content, nodes);
       trace(content, nodes, pieces);
       for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece) add(content, word.begin, *piece, tokens);
+      cache.add(content, word.begin, tokens, first);
     }
   }
 
@@ -133,6 +139,7 @@ class Unigram : public Model {
   bool has_fallback_ = false;
   double unknown_score_ = 0;
   std::array<int32_t, 256> byte_ids_{};
+  mutable WordCaches caches_;
 };
 
 }  // namespace

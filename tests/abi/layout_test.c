@@ -23,12 +23,20 @@ AT(vsr_model_options, path, 16);
 AT(vsr_model_options, dtype, 24);
 AT(vsr_model_options, device, 32);
 
-SIZE(vsr_engine_options, 32);
+SIZE(vsr_engine_options, 48);
 AT(vsr_engine_options, struct_size, 0);
 AT(vsr_engine_options, threads, 4);
 AT(vsr_engine_options, config_path, 8);
 AT(vsr_engine_options, models, 16);
 AT(vsr_engine_options, n_models, 24);
+AT(vsr_engine_options, adapters, 32);
+AT(vsr_engine_options, n_adapters, 40);
+
+SIZE(vsr_adapter_options, 32);
+AT(vsr_adapter_options, struct_size, 0);
+AT(vsr_adapter_options, name, 8);
+AT(vsr_adapter_options, path, 16);
+AT(vsr_adapter_options, model, 24);
 
 SIZE(vsr_embed_options, 64);
 AT(vsr_embed_options, struct_size, 0);
@@ -69,6 +77,15 @@ AT(vsr_moderate_options, reserved, 4);
 AT(vsr_moderate_options, task, 8);
 AT(vsr_moderate_options, max_new_tokens, 16);
 
+SIZE(vsr_multi_options, 48);
+AT(vsr_multi_options, struct_size, 0);
+AT(vsr_multi_options, path, 4);
+AT(vsr_multi_options, threshold, 8);
+AT(vsr_multi_options, wanted, 16);
+AT(vsr_multi_options, max_tokens, 24);
+AT(vsr_multi_options, progress, 32);
+AT(vsr_multi_options, user_data, 40);
+
 SIZE(vsr_intents_options, 24);
 AT(vsr_intents_options, struct_size, 0);
 AT(vsr_intents_options, rule, 4);
@@ -89,6 +106,24 @@ AT(vsr_match, nearest, 8);
 AT(vsr_match, runner_up, 16);
 AT(vsr_match, score, 24);
 AT(vsr_match, runner_up_score, 28);
+
+SIZE(vsr_task_outcome, 48);
+AT(vsr_task_outcome, task, 0);
+AT(vsr_task_outcome, model, 8);
+AT(vsr_task_outcome, message, 16);
+AT(vsr_task_outcome, result, 24);
+AT(vsr_task_outcome, status, 32);
+AT(vsr_task_outcome, kind, 36);
+AT(vsr_task_outcome, path, 40);
+
+SIZE(vsr_pass, 56);
+AT(vsr_pass, model, 0);
+AT(vsr_pass, tasks, 8);
+AT(vsr_pass, n_tasks, 16);
+AT(vsr_pass, blocks, 24);
+AT(vsr_pass, shared_blocks, 32);
+AT(vsr_pass, block_rows, 40);
+AT(vsr_pass, separate_rows, 48);
 
 SIZE(vsr_status, 4);
 IS(VSR_OK, 0);
@@ -117,6 +152,13 @@ IS(VSR_RULE_DEFAULT, 0);
 IS(VSR_RULE_VOTE, 1);
 IS(VSR_RULE_BEST, 2);
 IS(VSR_RULE_BLEND, 3);
+IS(VSR_PATH_AUTO, 0);
+IS(VSR_PATH_STANDARD, 1);
+IS(VSR_PATH_LORA, 2);
+IS(VSR_TASK_NONE, 0);
+IS(VSR_TASK_EMBEDDING, 1);
+IS(VSR_TASK_SEQUENCE_CLASSIFICATION, 2);
+IS(VSR_TASK_TOKEN_CLASSIFICATION, 3);
 
 static int failed = 0;
 
@@ -131,12 +173,17 @@ int main(void) {
   const vsr_error error = VSR_ERROR_INIT;
   const vsr_model_options model = VSR_MODEL_OPTIONS_INIT;
   const vsr_engine_options engine = VSR_ENGINE_OPTIONS_INIT;
+  const vsr_adapter_options adapter = VSR_ADAPTER_OPTIONS_INIT;
+  const vsr_multi_options multi = VSR_MULTI_OPTIONS_INIT;
   const vsr_embed_options embed = VSR_EMBED_OPTIONS_INIT;
   const vsr_classify_options classify = VSR_CLASSIFY_OPTIONS_INIT;
   const vsr_intents_options intents = VSR_INTENTS_OPTIONS_INIT;
   check(error.struct_size == sizeof error && error.code == VSR_OK && error.message[0] == 0, "VSR_ERROR_INIT");
   check(model.struct_size == sizeof model && model.path == NULL, "VSR_MODEL_OPTIONS_INIT");
-  check(engine.struct_size == sizeof engine && engine.n_models == 0, "VSR_ENGINE_OPTIONS_INIT");
+  check(engine.struct_size == sizeof engine && engine.n_models == 0 && engine.n_adapters == 0,
+        "VSR_ENGINE_OPTIONS_INIT");
+  check(adapter.struct_size == sizeof adapter && adapter.path == NULL, "VSR_ADAPTER_OPTIONS_INIT");
+  check(multi.struct_size == sizeof multi && multi.path == VSR_PATH_AUTO, "VSR_MULTI_OPTIONS_INIT");
   check(embed.struct_size == sizeof embed && embed.progress == NULL, "VSR_EMBED_OPTIONS_INIT");
   check(classify.struct_size == sizeof classify && classify.task == NULL, "VSR_CLASSIFY_OPTIONS_INIT");
   check(intents.struct_size == sizeof intents && intents.rule == VSR_RULE_DEFAULT, "VSR_INTENTS_OPTIONS_INIT");

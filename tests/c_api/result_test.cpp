@@ -26,7 +26,8 @@ TEST_CASE("result: embeddings are unit vectors, one row per text", "[c_api]") {
     for (size_t i = 0; i < 32; ++i) squares += double(data[row * 32 + i]) * data[row * 32 + i];
     CHECK(squares == Approx(1.0).margin(1e-5));
   }
-  CHECK(std::memcmp(data + 32, data + 64, 32 * sizeof(float)) == 0);
+  // A row's place in its batch may change its last bit.
+  for (size_t i = 0; i < 32; ++i) CHECK(data[32 + i] == Approx(data[64 + i]).margin(1e-6));
 }
 
 TEST_CASE("result: no texts give a result without rows", "[c_api]") {

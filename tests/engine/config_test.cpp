@@ -68,7 +68,7 @@ TEST_CASE("config: whatever is wrong is named with file, line and column", "[eng
       {"vsr:\n  models:\n    m: {path: x, dtpye: auto}\n",
        "<f>:3:18: \"dtpye\" is not a key of \"m\" (did you mean \"dtype\"?)"},
       {"vsr:\n  models:\n    m: {path: x}\n    m: {path: y}\n", "<f>:4:5: \"m\" is given twice"},
-      {models + "  tasks:\n    t: {}\n", "<f>:5:8: \"t\" has no \"model\""},
+      {models + "  tasks:\n    t: {}\n", "<f>:5:8: \"t\" has neither \"model\" nor \"adapter\""},
       {models + "  tasks:\n    t: {model: other}\n",
        "<f>:5:8: task \"t\" names the model \"other\", which does not exist"},
       {models + "  tasks:\n    t: {model: seq, unsafe_labels: banking}\n",

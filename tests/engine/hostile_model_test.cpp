@@ -291,7 +291,7 @@ TEST_CASE("hostile models: tokenizers that do not fit the model, or are none", "
   };
   check_all("bert-sequence",
             {{"none", [](const ModelCopy& m) { m.remove("tokenizer.json"); }, Status::kNotFound,
-              "no tokenizer.json or vocab.txt"},
+              "no tokenizer.json, vocab.txt or sentencepiece model"},
              {"a link to itself", [](const ModelCopy& m) { m.link("tokenizer.json", "tokenizer.json"); }, Status::kIo,
               "tokenizer.json: Too many levels"},
              {"a link to nothing", [](const ModelCopy& m) { m.link("tokenizer.json", "gone"); }, Status::kNotFound,

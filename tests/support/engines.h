@@ -29,6 +29,7 @@ inline std::vector<std::string_view> views(const std::vector<std::string>& texts
   return {texts.begin(), texts.end()};
 }
 
+// Borrows from `texts`.
 inline std::vector<engine::TextPair> single(const std::vector<std::string>& texts) {
   std::vector<engine::TextPair> inputs;
   for (const std::string& text : texts) inputs.push_back({text, std::nullopt});

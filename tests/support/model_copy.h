@@ -56,8 +56,10 @@ struct StoredTensors {
 
 class ModelCopy {
  public:
-  explicit ModelCopy(const std::string& golden) {
-    std::filesystem::copy(source_path("tests/goldens/models/" + golden), path(),
+  explicit ModelCopy(const std::string& golden, const std::string& kind = "models",
+                     std::string weights = "model.safetensors")
+      : weights_(std::move(weights)) {
+    std::filesystem::copy(source_path("tests/goldens/" + kind + "/" + golden), path(),
                           std::filesystem::copy_options::recursive);
   }
 
@@ -81,13 +83,19 @@ class ModelCopy {
     edit(name, [&](Json& json) { json[key] = value; });
   }
   void edit_tensors(const std::function<void(StoredTensors&)>& change) const {
-    StoredTensors tensors(read_file(path() / "model.safetensors"));
+    StoredTensors tensors(read_file(path() / weights_));
     change(tensors);
-    write("model.safetensors", tensors.file());
+    write(weights_, tensors.file());
   }
 
  private:
   TempFolder folder_;
+  std::string weights_;
+};
+
+// A copy of one of the tiny golden adapters, to be broken.
+struct AdapterCopy : ModelCopy {
+  explicit AdapterCopy(const std::string& golden) : ModelCopy(golden, "adapters", "adapter_model.safetensors") {}
 };
 
 }  // namespace vsr::test

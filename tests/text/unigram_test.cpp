@@ -1,6 +1,5 @@
 #include <catch2/catch.hpp>
 
-#include "support/failure.h"
 #include "text/inline_tokenizer.h"
 
 using namespace vsr;
@@ -18,14 +17,4 @@ TEST_CASE("unigram: the most probable cut wins, and unknown characters are one t
   CHECK(found.tokens == Strings{"▁", "ab", "b", "▁", "?", "b"});
   CHECK(found.parts == Strings{"a", "ab", "b", " ", "xy", "b"});
   CHECK(tokenizer->decode({5, 3, 2, 6}, false) == "abb a");
-}
-
-TEST_CASE("tokenizer: a sentencepiece model is refused by name", "[text]") {
-  const test::TempFolder folder;
-  const std::string path = folder.write("tokenizer.model", "any bytes");
-  for (const std::string& given : {path, folder.path().string()}) {
-    const test::Failure failure = test::failure_of([&] { text::load_tokenizer(given); });
-    CHECK(failure.status == base::Status::kUnsupported);
-    CHECK(failure.message.find(path) == 0);
-  }
 }

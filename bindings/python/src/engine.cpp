@@ -3,6 +3,7 @@
 #include <deque>
 #include <vector>
 
+#include "adapters.h"
 #include "text.h"
 
 namespace vsr_python {
@@ -32,8 +33,9 @@ class ModelOptions {
 
 class EngineOptions {
  public:
-  // `models` is a list of (name or None, path, dtype, device).
-  EngineOptions(py::handle config, const py::list& models, uint32_t threads) {
+  // `models` is a list of (name or None, path, dtype, device), `adapters` one of (name, path, model or None).
+  EngineOptions(py::handle config, const py::list& models, const py::list& adapters, uint32_t threads)
+      : adapters_(adapters) {
     if (!config.is_none()) config_.emplace_back(config, "config");
     for (const py::handle model : models) {
       const auto fields = py::reinterpret_borrow<py::tuple>(model);
@@ -44,6 +46,8 @@ class EngineOptions {
     options_.config_path = config_.empty() ? nullptr : config_.front().get();
     options_.models = pointers_.data();
     options_.n_models = pointers_.size();
+    options_.adapters = adapters_.data();
+    options_.n_adapters = adapters_.size();
   }
   EngineOptions(const EngineOptions&) = delete;
   EngineOptions& operator=(const EngineOptions&) = delete;
@@ -53,6 +57,7 @@ class EngineOptions {
   std::vector<Path> config_;
   std::deque<ModelOptions> models_;  // whose addresses stay as it grows
   std::vector<const vsr_model_options*> pointers_;
+  AdapterList adapters_;
   vsr_engine_options options_ = VSR_ENGINE_OPTIONS_INIT;
 };
 
@@ -63,20 +68,20 @@ Engine load_model(py::object path, py::object name, py::object dtype, py::object
   return Engine::adopt(model);
 }
 
-Engine open_engine(py::object config, py::list models, uint32_t threads) {
-  const EngineOptions options(config, models, threads);
+Engine open_engine(py::object config, py::list models, py::list adapters, uint32_t threads) {
+  const EngineOptions options(config, models, adapters, threads);
   vsr_engine* engine = nullptr;
   call([&](vsr_error* error) { return vsr_engine_open(options.get(), &engine, error); });
   return Engine::adopt(engine);
 }
 
-void init(py::object config, py::list models, uint32_t threads) {
-  const EngineOptions options(config, models, threads);
+void init(py::object config, py::list models, py::list adapters, uint32_t threads) {
+  const EngineOptions options(config, models, adapters, threads);
   call([&](vsr_error* error) { return vsr_init(options.get(), error); });
 }
 
-void reload(py::object config, py::list models, uint32_t threads) {
-  const EngineOptions options(config, models, threads);
+void reload(py::object config, py::list models, py::list adapters, uint32_t threads) {
+  const EngineOptions options(config, models, adapters, threads);
   call([&](vsr_error* error) { return vsr_reload(options.get(), error); });
 }
 
@@ -103,9 +108,9 @@ void register_engine(py::module_& m) {
       .def_property_readonly("closed", &Engine::closed)
       .def("describe", &describe);
   m.def("load_model", &load_model, py::arg("path"), py::arg("name"), py::arg("dtype"), py::arg("device"));
-  m.def("open_engine", &open_engine, py::arg("config"), py::arg("models"), py::arg("threads"));
-  m.def("init", &init, py::arg("config"), py::arg("models"), py::arg("threads"));
-  m.def("reload", &reload, py::arg("config"), py::arg("models"), py::arg("threads"));
+  m.def("open_engine", &open_engine, py::arg("config"), py::arg("models"), py::arg("adapters"), py::arg("threads"));
+  m.def("init", &init, py::arg("config"), py::arg("models"), py::arg("adapters"), py::arg("threads"));
+  m.def("reload", &reload, py::arg("config"), py::arg("models"), py::arg("adapters"), py::arg("threads"));
   m.def("shutdown", &vsr_shutdown, py::call_guard<py::gil_scoped_release>());
   m.def("default_engine", &Engine::default_engine);
 }

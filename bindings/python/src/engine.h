@@ -33,6 +33,8 @@ class Engine {
 void register_engine(py::module_& m);
 void register_result(py::module_& m);
 void register_infer(py::module_& m);
+void register_adapters(py::module_& m);
+void register_multi(py::module_& m);
 void register_tokenizer(py::module_& m);
 void register_intents(py::module_& m);
 void register_generate(py::module_& m);

@@ -1,30 +1,15 @@
 // Inference calls: arguments into option structs, results into Result or plain tuples.
 #include <algorithm>
-#include <limits>
 #include <string>
 #include <vector>
 
+#include "numbers.h"
 #include "progress.h"
 #include "result.h"
 #include "text.h"
 
 namespace vsr_python {
 namespace {
-
-// A whole number from Python that C takes as int32_t; None is 0, its default.
-int32_t small_number(py::handle value, const char* name) {
-  if (value.is_none()) return 0;
-  const long long number = PyLong_AsLongLong(value.ptr());
-  if (number == -1 && PyErr_Occurred() != nullptr && PyErr_ExceptionMatches(PyExc_TypeError))
-    throw py::error_already_set();
-  const bool overflow = PyErr_Occurred() != nullptr;
-  PyErr_Clear();
-  if (overflow || number < 1 || number > std::numeric_limits<int32_t>::max()) {
-    throw StatusError(VSR_ERR_INVALID_ARGUMENT,
-                      std::string(name) + " is " + py::str(value).cast<std::string>() + ", expected 1 or more");
-  }
-  return static_cast<int32_t>(number);
-}
 
 // Options of a call and what they point to. `py_options` is a dict with exactly the names that are read here.
 class EmbedOptions {
@@ -62,11 +47,7 @@ class ClassifyOptions {
  public:
   explicit ClassifyOptions(const py::dict& given) : task_(given["task"], "task"), progress(given["progress"]) {
     options_.task = task_.get();
-    if (given.contains("threshold") && !given["threshold"].is_none()) {
-      options_.threshold = given["threshold"].cast<float>();
-      // In C, 0 is the default; here it is a number that every score reaches.
-      if (options_.threshold == 0) options_.threshold = std::numeric_limits<float>::min();
-    }
+    if (given.contains("threshold")) options_.threshold = threshold_of(given["threshold"]);
     options_.max_tokens = static_cast<size_t>(small_number(given["max_tokens"], "max_tokens"));
     options_.progress = progress.callback();
     options_.user_data = &progress;
@@ -115,7 +96,6 @@ Result token_probs(const Engine& engine, py::object text, const py::dict& given)
   return Result(result);
 }
 
-// For each text a list of (label, start, end, score), in the indices of its Python object.
 py::list entities(const Engine& engine, py::object texts, const py::dict& given) {
   const auto handle = engine.hold();
   const TextBatch batch(texts, "texts");
@@ -124,21 +104,7 @@ py::list entities(const Engine& engine, py::object texts, const py::dict& given)
   options.progress.call([&](vsr_error* error) {
     return vsr_entities(handle.get(), batch.data(), batch.size(), options.get(), &made, error);
   });
-  const Result result(made);
-  const size_t count = vsr_result_entity_count(result.get());
-  py::list found;
-  for (size_t text = 0, next = 0; text < batch.size(); ++text) {
-    const OffsetMap map(batch[text]);
-    py::list of_text;
-    for (; next < count; ++next) {
-      const vsr_entity entity = vsr_result_entity(result.get(), next);
-      if (entity.text != text) break;
-      of_text.append(py::make_tuple(entity.label, map.start(entity.start), map.end(entity.end), entity.score));
-    }
-    found.append(
-        py::make_tuple(of_text, vsr_result_windows(result.get(), text), vsr_result_replaced(result.get(), text)));
-  }
-  return found;
+  return entities_of(Result(made).get(), batch);
 }
 
 // Writable memory of C-contiguous float32, such as a numpy array.

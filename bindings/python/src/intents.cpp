@@ -84,11 +84,7 @@ py::object label_or_none(const char* label) {
 }
 
 // For each text (label, score, nearest, runner_up, runner_up_score).
-py::list route(const Intents& intents, py::object texts) {
-  const auto handle = intents.hold();
-  const TextBatch batch(texts, "texts");
-  vsr_matches* made = nullptr;
-  call([&](vsr_error* error) { return vsr_intents_route(handle.get(), batch.data(), batch.size(), &made, error); });
+py::list read_matches(vsr_matches* made) {
   const std::unique_ptr<vsr_matches, void (*)(vsr_matches*)> matches(made, &vsr_matches_free);
   py::list found;
   for (size_t i = 0; i < vsr_matches_size(made); ++i) {
@@ -99,6 +95,30 @@ py::list route(const Intents& intents, py::object texts) {
   return found;
 }
 
+py::list route(const Intents& intents, py::object texts) {
+  const auto handle = intents.hold();
+  const TextBatch batch(texts, "texts");
+  vsr_matches* made = nullptr;
+  call([&](vsr_error* error) { return vsr_intents_route(handle.get(), batch.data(), batch.size(), &made, error); });
+  return read_matches(made);
+}
+
+// `vectors` is C-contiguous float32 [texts, dim], which the package sees to.
+py::list route_vectors(const Intents& intents, const py::buffer& vectors) {
+  const auto handle = intents.hold();
+  const py::buffer_info info = vectors.request();
+  if (info.ndim != 2 || info.format != py::format_descriptor<float>::format()) {
+    throw StatusError(VSR_ERR_INTERNAL, "python: the array of vectors has another type or shape");
+  }
+  vsr_matches* made = nullptr;
+  call([&](vsr_error* error) {
+    return vsr_intents_route_vectors(handle.get(), static_cast<const float*>(info.ptr),
+                                     static_cast<size_t>(info.shape[0]), static_cast<size_t>(info.shape[1]), &made,
+                                     error);
+  });
+  return read_matches(made);
+}
+
 }  // namespace
 
 void register_intents(py::module_& m) {
@@ -107,7 +127,8 @@ void register_intents(py::module_& m) {
       .def("remove", &remove, py::arg("label"))
       .def("save", &save, py::arg("path"))
       .def("describe", &describe)
-      .def("route", &route, py::arg("texts"));
+      .def("route", &route, py::arg("texts"))
+      .def("route_vectors", &route_vectors, py::arg("vectors"));
   m.def("create_intents", &create, py::arg("engine"), py::arg("rule"), py::arg("top_k"), py::arg("threshold"),
         py::arg("task"));
   m.def("load_intents", &load, py::arg("engine"), py::arg("path"), py::arg("task"));

@@ -14,6 +14,8 @@ PYBIND11_MODULE(_vsr, m) {
   register_engine(m);
   register_result(m);
   register_infer(m);
+  register_adapters(m);
+  register_multi(m);
   register_tokenizer(m);
   register_intents(m);
   register_generate(m);

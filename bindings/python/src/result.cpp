@@ -40,6 +40,22 @@ py::list usage(const Result& result) {
 
 }  // namespace
 
+py::list entities_of(const vsr_result* result, const TextBatch& batch) {
+  const size_t count = vsr_result_entity_count(result);
+  py::list found;
+  for (size_t text = 0, next = 0; text < batch.size(); ++text) {
+    const OffsetMap map(batch[text]);
+    py::list of_text;
+    for (; next < count; ++next) {
+      const vsr_entity entity = vsr_result_entity(result, next);
+      if (entity.text != text) break;
+      of_text.append(py::make_tuple(entity.label, map.start(entity.start), map.end(entity.end), entity.score));
+    }
+    found.append(py::make_tuple(of_text, vsr_result_windows(result, text), vsr_result_replaced(result, text)));
+  }
+  return found;
+}
+
 void register_result(py::module_& m) {
   py::class_<Result>(m, "Result", py::buffer_protocol())
       .def_buffer(&matrix)

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 
 #include "engine.h"
+#include "text.h"
 
 namespace vsr_python {
 
@@ -11,10 +13,15 @@ namespace vsr_python {
 class Result {
  public:
   explicit Result(vsr_result* result) : handle_(result, &vsr_result_free) {}
+  // One that belongs to the result of a call of many tasks.
+  explicit Result(std::shared_ptr<const vsr_result> result) : handle_(std::move(result)) {}
   const vsr_result* get() const { return handle_.get(); }
 
  private:
-  std::unique_ptr<vsr_result, void (*)(vsr_result*)> handle_;
+  std::shared_ptr<const vsr_result> handle_;
 };
+
+// For each text ([(label, start, end, score)], windows, replaced), in the indices of its Python object.
+py::list entities_of(const vsr_result* result, const TextBatch& batch);
 
 }  // namespace vsr_python

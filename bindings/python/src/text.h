@@ -71,6 +71,7 @@ class PairBatch {
   // NULL where the elements are single texts.
   const vsr_str* pairs() const { return has_pairs_ ? second_.data() : nullptr; }
   size_t size() const { return first_.size(); }
+  const TextBatch& first() const { return first_; }
 
  private:
   struct Sides : TextBatch {

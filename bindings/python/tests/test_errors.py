@@ -133,8 +133,6 @@ def test_what_a_model_cannot_do(vsr, embedder, classifier, tagger):
 
 
 def test_what_this_version_cannot_do(vsr):
-    with pytest.raises(vsr.UnsupportedError, match="adapters"):
-        vsr.load(tiny("bert-sequence"), adapters={"a": "b"})
     with pytest.raises(vsr.Error, match="float8"):
         vsr.load(tiny("bert-sequence"), dtype="float8")
     with pytest.raises(vsr.Error, match="abacus"):

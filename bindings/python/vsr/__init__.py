@@ -42,6 +42,7 @@ from ._errors import (  # noqa: E402
 )
 from ._generate import Generation, Verdict  # noqa: E402
 from ._intents import Intents  # noqa: E402
+from ._multi import TaskResults  # noqa: E402
 from ._results import Classification, Entity, Match, Neighbour  # noqa: E402
 from ._tokenizer import Encoding, Tokenizer, load_tokenizer  # noqa: E402
 
@@ -70,6 +71,7 @@ __all__ = [
     "ParseError",
     "StateError",
     "Status",
+    "TaskResults",
     "Tokenizer",
     "UnsupportedError",
     "Verdict",

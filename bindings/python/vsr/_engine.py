@@ -9,16 +9,18 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from . import _vsr
-from ._errors import UnsupportedError
+from ._errors import InvalidArgumentError
 from ._generate import Generation, OnToken, Verdict
+from ._multi import TaskResults, classifications
 from ._progress import Progress, Report
-from ._results import Classification, Classifications, Entities, EntityLists, Neighbour
+from ._results import Classifications, Entities, EntityLists, Neighbour
 from ._tokenizer import Encoding, Tokenizer
 
 Text = str | bytes
 Texts = Text | Iterable[Text]
 Pairs = Texts | Iterable[tuple[Text, Text]]
 PathLike = str | os.PathLike
+Adapters = Mapping[str, PathLike | tuple[PathLike, str]]
 Models = PathLike | Mapping[str, PathLike] | Sequence[PathLike]
 
 
@@ -48,7 +50,8 @@ class Engine:
     """Loaded models and the tasks that they answer.
 
     `config` is a YAML file with a `vsr:` section; `models` is a path, a list of paths, or a dict from names to paths.
-    `threads` is for computing, shared by all engines: the first engine of the process decides; 0 is one per core.
+    `adapters` is a dict from names to folders of LoRA adapters, or to (folder, name of the model) where there are several
+    models. `threads` is for computing, shared by all engines: the first engine of the process decides; 0 is one per core.
     """
 
     def __init__(
@@ -58,9 +61,10 @@ class Engine:
         *,
         dtype: str | None = None,
         device: str | None = None,
+        adapters: Adapters | None = None,
         threads: int = 0,
     ) -> None:
-        self._handle = _vsr.open_engine(*_engine_options(config, models, dtype, device), threads)
+        self._handle = _vsr.open_engine(*_engine_options(config, models, dtype, device, adapters), threads)
 
     @classmethod
     def _of(cls, handle: _vsr.Engine) -> Engine:
@@ -120,11 +124,51 @@ class Engine:
         with Progress(progress, "classify") as report:
             options = {"task": task, "max_tokens": max_tokens, "progress": report}
             result = _vsr.classify(self._handle, texts, options)
-        matrix, labels = np.asarray(result), result.labels
-        return Classifications(
-            Classification(labels[best], float(row[best]), row, labels, *usage)
-            for row, best, usage in zip(matrix, result.best, result.usage)
-        )
+        return classifications(result)
+
+    def classify_all(
+        self,
+        texts: Pairs,
+        tasks: str | Iterable[str] | None = None,
+        *,
+        path: str = "auto",
+        threshold: float | None = None,
+        wanted: Sequence[Sequence[bool]] | np.ndarray | None = None,
+        max_tokens: int | None = None,
+        progress: bool | Report = False,
+    ) -> TaskResults:
+        """Runs many tasks on the same texts, or pairs of them: one pass of each base model.
+
+        tasks: names of any kind; None: every classification task. path: for a task that has both, "standard" is its own
+        model and "lora" its adapter; "auto" is the adapter where its base runs anyway, else the model. threshold: least
+        score of an entity; None: each task's own, or 0.5. wanted: which text each task reads, [texts, tasks].
+        A task that fails raises its error where its answer is asked for, and leaves the others alone.
+        """
+        texts = [texts] if isinstance(texts, (str, bytes)) else list(texts)
+        if tasks is not None:
+            tasks = [tasks] if isinstance(tasks, str) else list(tasks)
+        with Progress(progress, "classify_all") as report:
+            options = {
+                "path": path,
+                "threshold": threshold,
+                "wanted": _wanted(wanted, len(texts), tasks),
+                "max_tokens": max_tokens,
+                "progress": report,
+            }
+            outcomes, passes = _vsr.classify_all(self._handle, texts, tasks, options)
+        return TaskResults(texts, outcomes, [Info(report) for report in passes])
+
+    def load_adapter(self, name: str, path: PathLike, model: str | None = None, replace: bool = False) -> None:
+        """Loads a LoRA adapter, which answers a task of its name; calls in flight end without it.
+
+        `model` is the one that it adapts, where there are several. With `replace` it takes the place of the adapter of
+        that name, if there is one.
+        """
+        _vsr.load_adapter(self._handle, name, path, model, replace)
+
+    def unload_adapter(self, name: str) -> None:
+        """Takes an adapter and its task away; calls in flight that use it end with it."""
+        _vsr.unload_adapter(self._handle, name)
 
     def token_probs(self, text: Text, task: str | None = None, *, max_tokens: int | None = None) -> np.ndarray:
         """Scores each token, special tokens included: float32 [tokens, labels]."""
@@ -271,39 +315,46 @@ class Model(Engine):
 
     @property
     def info(self) -> Info:
-        """The model, by attribute or key: architecture, layers, hidden_size, max_tokens, labels, bytes_in_memory."""
+        """The model, by attribute or key: architecture, layers, hidden_size, max_tokens, labels, bytes_in_memory,
+        adapters."""
         whole = json.loads(self._handle.describe())
         model = Info(whole["models"][0])
         labels = [label for head in whole["models"][0]["heads"] for label in head.get("labels", [])]
-        return Info({**model, "labels": labels, "tasks": whole["tasks"]})
+        return Info({**model, "labels": labels, "adapters": whole["adapters"], "tasks": whole["tasks"]})
 
     def __repr__(self) -> str:
         if self._handle.closed:
             return "Model(closed)"
         info = self.info
+        adapters = "".join(f", adapter {adapter.name}" for adapter in info.adapters)
         return (
             f"Model({info.name}: {info.architecture}, {info.layers} layers, hidden size {info.hidden_size}, "
-            f"up to {info.max_tokens} tokens per window, {info.bytes_in_memory / 1e6:.1f} MB)"
+            f"up to {info.max_tokens} tokens per window, {info.bytes_in_memory / 1e6:.1f} MB{adapters})"
         )
 
     def _repr_html_(self) -> str:
         from . import _html
 
-        rows = [(key, value) for key, value in self.info.items() if not isinstance(value, (list, dict))]
-        return _html.table(("", self.info.name), rows)
+        info = self.info
+        rows = [(key, value) for key, value in info.items() if not isinstance(value, (list, dict))]
+        rows += [("adapter", f"{a.name}: {a.kind}, {', '.join(a.labels)}") for a in info.adapters]
+        return _html.table(("", info.name), rows)
 
 
 def load(
     path: PathLike,
     dtype: str = "auto",
     device: str = "auto",
-    adapters: Mapping[str, PathLike] | None = None,
+    adapters: Adapters | None = None,
     *,
     name: str | None = None,
 ) -> Model:
-    """Loads the model in a folder: config.json, model.safetensors (or shards) and the tokenizer's files."""
+    """Loads the model in a folder: config.json, model.safetensors (or shards) and the tokenizer's files.
+
+    `adapters` is a dict from names to folders of LoRA adapters for it (see load_adapter()).
+    """
     if adapters:
-        raise UnsupportedError("adapters: this version of vsr runs no LoRA adapters")
+        return Model._of(_vsr.open_engine(None, [(name, path, dtype, device)], _adapter_options(adapters), 0))
     return Model._of(_vsr.load_model(path, name, dtype, device))
 
 
@@ -313,10 +364,11 @@ def init(
     *,
     dtype: str | None = None,
     device: str | None = None,
+    adapters: Adapters | None = None,
     threads: int = 0,
 ) -> Engine:
     """Opens the process-wide default engine, once; takes what Engine takes. Returns default_engine()."""
-    _vsr.init(*_engine_options(config, models, dtype, device), threads)
+    _vsr.init(*_engine_options(config, models, dtype, device, adapters), threads)
     return default_engine()
 
 
@@ -326,10 +378,11 @@ def reload(
     *,
     dtype: str | None = None,
     device: str | None = None,
+    adapters: Adapters | None = None,
     threads: int = 0,
 ) -> Engine:
     """Replaces the default engine in one step; calls in flight end on the one they began with."""
-    _vsr.reload(*_engine_options(config, models, dtype, device), threads)
+    _vsr.reload(*_engine_options(config, models, dtype, device, adapters), threads)
     return default_engine()
 
 
@@ -344,9 +397,13 @@ def default_engine() -> Engine:
 
 
 def _engine_options(
-    config: Models | None, models: Models | None, dtype: str | None, device: str | None
-) -> tuple[object, list]:
-    """The config file and the models as the extension takes them. A first argument that is no file name is models."""
+    config: Models | None,
+    models: Models | None,
+    dtype: str | None,
+    device: str | None,
+    adapters: Adapters | None,
+) -> tuple[object, list, list]:
+    """The config file, models and adapters as the extension takes them. A first argument that is no file name is models."""
     if models is None and config is not None and not isinstance(config, (str, bytes, os.PathLike)):
         config, models = None, config
     if models is None:
@@ -354,7 +411,26 @@ def _engine_options(
     elif isinstance(models, (str, bytes, os.PathLike)):
         models = [models]
     named = models.items() if isinstance(models, Mapping) else [(None, path) for path in models]
-    return config, [(name, path, dtype, device) for name, path in named]
+    return config, [(name, path, dtype, device) for name, path in named], _adapter_options(adapters)
+
+
+def _adapter_options(adapters: Adapters | None) -> list[tuple]:
+    """(name, path, model) of each adapter."""
+    if adapters is not None and not isinstance(adapters, Mapping):
+        raise TypeError(f"adapters is {type(adapters).__name__}, expected a dict from names to folders")
+    return [(name, *at) if isinstance(at, tuple) else (name, at, None) for name, at in (adapters or {}).items()]
+
+
+def _wanted(wanted: object, texts: int, tasks: list[str] | None) -> np.ndarray | None:
+    """Which text each task reads, as bytes of 0 and 1."""
+    if wanted is None:
+        return None
+    if tasks is None:
+        raise InvalidArgumentError("wanted is given, and tasks is None, so that its columns have no names")
+    mask = np.ascontiguousarray(wanted, np.bool_)
+    if mask.shape != (texts, len(tasks)) and mask.size + texts * len(tasks) > 0:
+        raise InvalidArgumentError(f"wanted has the shape {mask.shape}, expected ({texts}, {len(tasks)}), [texts, tasks]")
+    return mask
 
 
 def _embed_options(

@@ -6,8 +6,11 @@ import json
 import os
 from collections.abc import Iterable
 
+import numpy as np
+
 from . import _vsr
 from ._engine import Engine, Info
+from ._errors import InvalidArgumentError
 from ._results import Matches
 
 
@@ -48,6 +51,13 @@ class Intents:
         """The Match of each text."""
         texts = [texts] if isinstance(texts, (str, bytes)) else list(texts)
         return Matches(texts, self._handle.route(texts))
+
+    def route_vectors(self, vectors: np.ndarray) -> Matches:
+        """The Match of each text that was embedded before, as embed() and classify_all() of the set's task do it."""
+        vectors = np.ascontiguousarray(vectors, np.float32)
+        if vectors.ndim != 2:
+            raise InvalidArgumentError(f"vectors has {vectors.ndim} dimensions, expected [texts, dimensions]")
+        return Matches([""] * len(vectors), self._handle.route_vectors(vectors))
 
     def save(self, path: str | os.PathLike) -> None:
         """Writes the set, examples and vectors included, to one file."""

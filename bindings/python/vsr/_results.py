@@ -49,7 +49,8 @@ class Classifications(list):
 
     def _repr_html_(self) -> str:
         return _html.table(
-            ("label", "score", "tokens", "windows"), [(c.label, f"{c.score:.3f}", c.tokens, c.windows) for c in self]
+            ("label", "score", "tokens", "windows"),
+            [("not read", "", "", "") if c is None else (c.label, f"{c.score:.3f}", c.tokens, c.windows) for c in self],
         )
 
 
@@ -87,7 +88,7 @@ class EntityLists(list):
     """One Entities per text."""
 
     def _repr_html_(self) -> str:
-        return "".join(entities._repr_html_() for entities in self)
+        return "".join("<div>not read</div>" if entities is None else entities._repr_html_() for entities in self)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

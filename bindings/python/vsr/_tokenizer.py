@@ -98,5 +98,6 @@ class Tokenizer:
 
 
 def load_tokenizer(path: str | os.PathLike) -> Tokenizer:
-    """Loads a tokenizer from a folder, from a tokenizer.json under any name, or from a vocab.txt."""
+    """Loads a tokenizer from a folder, from a tokenizer.json under any name, from a vocab.txt, or from a
+    sentencepiece model (.model, .spm), which adds no special tokens."""
     return Tokenizer(_vsr.load_tokenizer(path))

@@ -7,7 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "adapters.hpp"
 #include "generate.hpp"
+#include "multi.hpp"
 #include "result.hpp"
 #include "tokenizer.hpp"
 
@@ -26,6 +28,7 @@ struct EngineOptions {
   std::vector<ModelOptions> models;
   std::string config_path; /**< empty: none */
   uint32_t threads = 0;    /**< 0: one per core */
+  std::vector<AdapterOptions> adapters;
 };
 
 /** See vsr_embed_options. */
@@ -77,10 +80,15 @@ class CEngineOptions {
     models_.reserve(options.models.size());
     for (const ModelOptions& model : options.models) models_.emplace_back(model);
     for (const CModelOptions& model : models_) pointers_.push_back(model.get());
+    adapters_.reserve(options.adapters.size());
+    for (const AdapterOptions& adapter : options.adapters) adapters_.emplace_back(adapter);
+    for (const CAdapterOptions& adapter : adapters_) adapter_pointers_.push_back(adapter.get());
     c_.threads = options.threads;
     c_.config_path = c_string_or_null(options.config_path, "config_path");
     c_.models = pointers_.data();
     c_.n_models = pointers_.size();
+    c_.adapters = adapter_pointers_.data();
+    c_.n_adapters = adapter_pointers_.size();
   }
   CEngineOptions(const CEngineOptions&) = delete;
   CEngineOptions& operator=(const CEngineOptions&) = delete;
@@ -89,6 +97,8 @@ class CEngineOptions {
  private:
   std::vector<CModelOptions> models_;
   std::vector<const vsr_model_options*> pointers_;
+  std::vector<CAdapterOptions> adapters_;
+  std::vector<const vsr_adapter_options*> adapter_pointers_;
   vsr_engine_options c_ = VSR_ENGINE_OPTIONS_INIT;
 };
 
@@ -173,6 +183,32 @@ class Engine {
     return Result(out);
   }
 
+  /** Every classification task on the same texts; see vsr_classify_all(). */
+  MultiResult classify_all(const Texts& texts, const MultiOptions& options = {}) const {
+    return classify_all(texts, nullptr, nullptr, options);
+  }
+  MultiResult classify_all(const Texts& texts, const std::vector<std::string>& tasks,
+                           const MultiOptions& options = {}) const {
+    return classify_all(texts, nullptr, &tasks, options);
+  }
+  /** Of texts[i] together with pairs[i]. */
+  MultiResult classify_all_pairs(const Texts& texts, const Texts& pairs, const std::vector<std::string>& tasks,
+                                 const MultiOptions& options = {}) const {
+    detail::check_same_length(texts.size(), pairs.size(), "texts and pairs differ in length");
+    return classify_all(texts, pairs.data(), &tasks, options);
+  }
+
+  /** While the engine serves; see vsr_adapter_load(). */
+  void load_adapter(const AdapterOptions& options, bool replace = false) {
+    detail::call([&](vsr_error* error) {
+      return vsr_adapter_load(handle(), detail::CAdapterOptions(options).get(), replace ? 1 : 0, error);
+    });
+  }
+  /** See vsr_adapter_unload(). */
+  void unload_adapter(const std::string& name) {
+    detail::call([&](vsr_error* error) { return vsr_adapter_unload(handle(), detail::c_string(name, "name"), error); });
+  }
+
   /** Of a[i] and b[i]. */
   std::vector<float> similarity(const Texts& a, const Texts& b, const EmbedOptions& options = {}) const {
     detail::check_same_length(a.size(), b.size(), "a and b differ in length");
@@ -236,11 +272,7 @@ class Engine {
   }
 
   /** The handle for the C interface; NULL for the default engine. */
-  const vsr_engine* get() const {
-    // NULL means the default engine to the C interface, which a moved-from object must not become.
-    if (!handle_ && !is_default_) throw Error(VSR_ERR_INVALID_ARGUMENT, "engine has been moved from");
-    return handle_.get();
-  }
+  const vsr_engine* get() const { return handle(); }
 
  protected:
   explicit Engine(vsr_engine* handle, bool is_default = false) : handle_(handle), is_default_(is_default) {}
@@ -254,6 +286,32 @@ class Engine {
       return vsr_classify(get(), texts.data(), pairs, texts.size(), c, &out, error);
     });
     return Result(out);
+  }
+
+  MultiResult classify_all(const Texts& texts, const vsr_str* pairs, const std::vector<std::string>* tasks,
+                           const MultiOptions& options) const {
+    static const char* const kNone = "";
+    std::vector<const char*> names;
+    if (tasks != nullptr) {
+      for (const std::string& task : *tasks) names.push_back(detail::c_string(task, "task"));
+      if (!options.wanted.empty()) {
+        detail::check_same_length(options.wanted.size(), texts.size() * names.size(),
+                                  "wanted has not one entry for each text and task");
+      }
+    }
+    // An empty list is no task, NULL every one.
+    const char* const* c_tasks = tasks == nullptr ? nullptr : names.empty() ? &kNone : names.data();
+    vsr_multi_result* out = nullptr;
+    detail::call_with(options, [&](const vsr_multi_options* c, vsr_error* error) {
+      return vsr_classify_all(get(), texts.data(), pairs, texts.size(), c_tasks, names.size(), c, &out, error);
+    });
+    return MultiResult(out);
+  }
+
+  vsr_engine* handle() const {
+    // NULL means the default engine to the C interface, which a moved-from object must not become.
+    if (!handle_ && !is_default_) throw Error(VSR_ERR_INVALID_ARGUMENT, "engine has been moved from");
+    return handle_.get();
   }
 
   Owner handle_;

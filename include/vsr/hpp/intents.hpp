@@ -102,6 +102,15 @@ class Intents {
     return Matches(out);
   }
 
+  /** `vectors` are of the set's embedding task, see vsr_intents_route_vectors(). */
+  Matches route_vectors(const Result& vectors) const {
+    vsr_matches* out = nullptr;
+    detail::call([&](vsr_error* error) {
+      return vsr_intents_route_vectors(handle_.get(), vectors.data(), vectors.rows(), vectors.cols(), &out, error);
+    });
+    return Matches(out);
+  }
+
   void save(const std::string& path) const {
     detail::call(
         [&](vsr_error* error) { return vsr_intents_save(handle_.get(), detail::c_string(path, "path"), error); });

@@ -2,7 +2,10 @@
 #ifndef VSR_HPP_RESULT_HPP
 #define VSR_HPP_RESULT_HPP
 
+#include <memory>
+#include <stdexcept>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "error.hpp"
@@ -39,7 +42,11 @@ struct Entity {
 /** See vsr_result. Immutable. */
 class Result {
  public:
-  explicit Result(vsr_result* handle) : handle_(handle) {}
+  explicit Result(vsr_result* handle) : handle_(handle, vsr_result_free) {}
+  /** One that belongs to a MultiResult. */
+  explicit Result(std::shared_ptr<const vsr_result> handle) : handle_(std::move(handle)) {}
+  Result(Result&&) = default;
+  Result& operator=(Result&&) = default;
 
   size_t rows() const { return vsr_result_rows(get()); }
   size_t cols() const { return vsr_result_cols(get()); }
@@ -63,11 +70,11 @@ class Result {
             vsr_result_replaced(get(), text)};
   }
 
-  /** Row `i` of Engine::classify(); throws std::out_of_range. */
+  /** Row `i` of Engine::classify(); throws std::out_of_range, also for a text that was not read. */
   Classification classification(size_t i) const {
     const Span<float> probs = row(i);
-    if (probs.empty()) throw std::out_of_range("vsr::Result::classification: no such row");
     const size_t id = best(i);
+    if (id >= probs.size()) throw std::out_of_range("vsr::Result::classification: no such row, or it was not read");
     return {label(id), id, probs[id], probs, usage(i)};
   }
 
@@ -86,7 +93,7 @@ class Result {
   const vsr_result* get() const { return handle_.get(); }
 
  private:
-  detail::Handle<vsr_result, vsr_result_free> handle_;
+  std::shared_ptr<const vsr_result> handle_;
 };
 
 }  // namespace vsr

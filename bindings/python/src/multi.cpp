@@ -1,0 +1,144 @@
+// Many tasks in one call.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "numbers.h"
+#include "progress.h"
+#include "result.h"
+#include "text.h"
+
+namespace vsr_python {
+namespace {
+
+using Handle = std::shared_ptr<vsr_multi_result>;
+
+// A total map: a name that is none of them is an error.
+int32_t path_of(const std::string& name) {
+  if (name == "auto") return VSR_PATH_AUTO;
+  if (name == "standard") return VSR_PATH_STANDARD;
+  if (name == "lora") return VSR_PATH_LORA;
+  throw StatusError(VSR_ERR_INVALID_ARGUMENT,
+                    "path is \"" + name + "\", expected \"auto\", \"standard\" or \"lora\"");
+}
+
+const char* name_of_path(int32_t path) { return path == VSR_PATH_LORA ? "lora" : "standard"; }
+
+// Names of tasks as C takes them: None is NULL, for all of them.
+class Names {
+ public:
+  explicit Names(py::handle tasks) : given_(!tasks.is_none()) {
+    if (!given_) return;
+    size_t i = 0;
+    for (const py::handle task : py::iter(tasks)) {
+      const std::string what = "tasks[" + std::to_string(i++) + "]";
+      if (task.is_none()) throw py::type_error(what + " is None, expected str");
+      names_.emplace_back(task, what.c_str());
+    }
+    for (const CString& name : names_) pointers_.push_back(name.get());
+    if (pointers_.empty()) pointers_.push_back("");  // not NULL: no task at all
+  }
+  Names(const Names&) = delete;
+  Names& operator=(const Names&) = delete;
+  const char* const* data() const { return given_ ? pointers_.data() : nullptr; }
+  size_t size() const { return names_.size(); }
+
+ private:
+  bool given_;
+  std::vector<CString> names_;
+  std::vector<const char*> pointers_;
+};
+
+class MultiOptions {
+ public:
+  // `wanted` is None or a buffer of bools that the caller has given its shape.
+  MultiOptions(const py::dict& given, size_t n_cells) : progress(given["progress"]) {
+    options_.path = path_of(given["path"].cast<std::string>());
+    options_.threshold = threshold_of(given["threshold"]);
+    options_.max_tokens = static_cast<size_t>(small_number(given["max_tokens"], "max_tokens"));
+    if (!given["wanted"].is_none()) {
+      wanted_ = given["wanted"].cast<py::buffer>().request();
+      if (wanted_.itemsize != 1 || static_cast<size_t>(wanted_.size) != n_cells) {
+        throw StatusError(VSR_ERR_INTERNAL, "python: the array for wanted has another type or size");
+      }
+      options_.wanted = static_cast<const uint8_t*>(wanted_.ptr);
+    }
+    options_.progress = progress.callback();
+    options_.user_data = &progress;
+  }
+  MultiOptions(const MultiOptions&) = delete;
+  MultiOptions& operator=(const MultiOptions&) = delete;
+  const vsr_multi_options* get() const { return &options_; }
+
+ private:
+  py::buffer_info wanted_;
+  vsr_multi_options options_ = VSR_MULTI_OPTIONS_INIT;
+
+ public:
+  Progress progress;
+};
+
+// A failed task's (code, message); of the others a Result, or what entities() gives.
+py::object value_of(const vsr_task_outcome& outcome, const Handle& owner, const PairBatch& batch) {
+  if (outcome.status != VSR_OK) return py::make_tuple(outcome.status, outcome.message);
+  if (outcome.kind == VSR_TASK_TOKEN_CLASSIFICATION) return entities_of(outcome.result, batch.first());
+  return py::cast(Result(std::shared_ptr<const vsr_result>(owner, outcome.result)));
+}
+
+const char* name_of_kind(const vsr_task_outcome& outcome) {
+  if (outcome.status != VSR_OK) return "error";
+  switch (outcome.kind) {
+    case VSR_TASK_EMBEDDING:
+      return "embedding";
+    case VSR_TASK_SEQUENCE_CLASSIFICATION:
+      return "sequence_classification";
+    case VSR_TASK_TOKEN_CLASSIFICATION:
+      return "token_classification";
+    default:
+      throw StatusError(VSR_ERR_INTERNAL, "python: task kind " + std::to_string(outcome.kind) + " is not known");
+  }
+}
+
+py::dict pass_of(const vsr_pass& pass) {
+  py::list tasks;
+  for (size_t i = 0; i < pass.n_tasks; ++i) tasks.append(py::str(pass.tasks[i]));
+  py::dict report;
+  report["model"] = py::str(pass.model);
+  report["tasks"] = tasks;
+  report["blocks"] = pass.blocks;
+  report["shared_blocks"] = pass.shared_blocks;
+  report["block_rows"] = pass.block_rows;
+  report["separate_rows"] = pass.separate_rows;
+  return report;
+}
+
+// ([(task, kind or "error", path, model, value)], [pass])
+py::tuple classify_all(const Engine& engine, py::object texts, py::object tasks, const py::dict& given) {
+  const auto handle = engine.hold();
+  const PairBatch batch(texts);
+  const Names names(tasks);
+  MultiOptions options(given, batch.size() * names.size());
+  vsr_multi_result* made = nullptr;
+  options.progress.call([&](vsr_error* error) {
+    return vsr_classify_all(handle.get(), batch.texts(), batch.pairs(), batch.size(), names.data(), names.size(),
+                            options.get(), &made, error);
+  });
+  const Handle owner(made, &vsr_multi_free);
+  py::list outcomes;
+  for (size_t i = 0; i < vsr_multi_size(made); ++i) {
+    const vsr_task_outcome outcome = vsr_multi_get(made, i);
+    outcomes.append(py::make_tuple(outcome.task, name_of_kind(outcome), name_of_path(outcome.path), outcome.model,
+                                   value_of(outcome, owner, batch)));
+  }
+  py::list passes;
+  for (size_t i = 0; i < vsr_multi_pass_count(made); ++i) passes.append(pass_of(vsr_multi_pass(made, i)));
+  return py::make_tuple(outcomes, passes);
+}
+
+}  // namespace
+
+void register_multi(py::module_& m) {
+  m.def("classify_all", &classify_all, py::arg("engine"), py::arg("texts"), py::arg("tasks"), py::arg("options"));
+}
+
+}  // namespace vsr_python

@@ -1,0 +1,13 @@
+// Python numbers as the options of the C ABI hold them.
+#pragma once
+
+#include "call.h"
+
+namespace vsr_python {
+
+// A whole number that C takes as int32_t; None is 0, its default.
+int32_t small_number(py::handle value, const char* name);
+// The least score of an entity; None is 0, C's default.
+float threshold_of(py::handle value);
+
+}  // namespace vsr_python

@@ -1,0 +1,4 @@
+"""A recipe that trains a LoRA adapter so that several of them share the lower layers of one base model.
+
+Reading order: settings, data, splits, windows, encode, model, training, calibrate, evaluate, neighbours, export, report.
+"""

@@ -1,0 +1,124 @@
+/* vsr::MultiResult: what many tasks answered in one call. Included by vsr/vsr.hpp. */
+#ifndef VSR_HPP_MULTI_HPP
+#define VSR_HPP_MULTI_HPP
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "result.hpp"
+
+namespace vsr {
+
+/** What answers a task, see vsr/multi.h. */
+enum class Path : int32_t { kAuto = VSR_PATH_AUTO, kStandard = VSR_PATH_STANDARD, kLora = VSR_PATH_LORA };
+
+/** What a task answers with, see vsr/multi.h. */
+enum class TaskKind : int32_t {
+  kEmbedding = VSR_TASK_EMBEDDING,
+  kSequenceClassification = VSR_TASK_SEQUENCE_CLASSIFICATION,
+  kTokenClassification = VSR_TASK_TOKEN_CLASSIFICATION
+};
+
+/** See vsr_multi_options. */
+struct MultiOptions {
+  Path path = Path::kAuto;
+  float threshold = 0;         /**< entities only; 0: each task's own, else 0.5 */
+  std::vector<uint8_t> wanted; /**< 0 or 1, [texts, tasks] row-major; empty: all */
+  size_t max_tokens = 0;       /**< 0: no limit */
+  Progress progress;
+};
+
+/** What one task answered; its strings are borrowed from the MultiResult. */
+class TaskOutcome {
+ public:
+  TaskOutcome(std::shared_ptr<const vsr_multi_result> owner, size_t index)
+      : owner_(std::move(owner)), c_(vsr_multi_get(owner_.get(), index)) {}
+
+  std::string_view task() const { return c_.task; }
+  /** The name of the base model. */
+  std::string_view model() const { return c_.model; }
+  TaskKind kind() const { return static_cast<TaskKind>(c_.kind); }
+  /** The one taken. */
+  Path path() const { return static_cast<Path>(c_.path); }
+  bool ok() const { return c_.status == VSR_OK; }
+  vsr_status status() const { return c_.status; }
+  /** Why the task failed; empty if it did not. */
+  std::string_view message() const { return c_.message == nullptr ? std::string_view() : c_.message; }
+
+  /** Throws the task's error if it failed. The result may outlive the MultiResult. */
+  Result result() const {
+    if (!ok()) throw Error(c_.status, std::string(message()));
+    return Result(std::shared_ptr<const vsr_result>(owner_, c_.result));
+  }
+
+ private:
+  std::shared_ptr<const vsr_multi_result> owner_;
+  vsr_task_outcome c_;
+};
+
+/** See vsr_pass; borrowed from the MultiResult. */
+struct Pass {
+  std::string_view model;
+  std::vector<std::string_view> tasks;
+  int64_t blocks;
+  int64_t shared_blocks;
+  int64_t block_rows;
+  int64_t separate_rows;
+};
+
+/** See vsr_multi_result. Immutable. */
+class MultiResult {
+ public:
+  explicit MultiResult(vsr_multi_result* handle) : handle_(handle, vsr_multi_free) {}
+
+  size_t size() const { return vsr_multi_size(handle_.get()); }
+  /** In the order of the call; throws std::out_of_range. */
+  TaskOutcome operator[](size_t i) const {
+    if (i >= size()) throw std::out_of_range("vsr::MultiResult: no such task");
+    return TaskOutcome(handle_, i);
+  }
+  /** By name; throws an Error of VSR_ERR_NOT_FOUND for what was not asked for. */
+  TaskOutcome operator[](std::string_view task) const {
+    for (size_t i = 0; i < size(); ++i) {
+      if (task == vsr_multi_get(handle_.get(), i).task) return TaskOutcome(handle_, i);
+    }
+    throw Error(VSR_ERR_NOT_FOUND, "task \"" + std::string(task) + "\" was not in the call");
+  }
+
+  /** One for each base model. */
+  std::vector<Pass> passes() const {
+    std::vector<Pass> passes;
+    for (size_t i = 0; i < vsr_multi_pass_count(handle_.get()); ++i) {
+      const vsr_pass pass = vsr_multi_pass(handle_.get(), i);
+      passes.push_back({pass.model, std::vector<std::string_view>(pass.tasks, pass.tasks + pass.n_tasks), pass.blocks,
+                        pass.shared_blocks, pass.block_rows, pass.separate_rows});
+    }
+    return passes;
+  }
+
+  const vsr_multi_result* get() const { return handle_.get(); }
+
+ private:
+  std::shared_ptr<vsr_multi_result> handle_;
+};
+
+namespace detail {
+
+inline vsr_multi_options to_c(const MultiOptions& options, ProgressCall& progress) {
+  vsr_multi_options c = VSR_MULTI_OPTIONS_INIT;
+  c.path = static_cast<int32_t>(options.path);
+  c.threshold = options.threshold;
+  c.wanted = options.wanted.empty() ? nullptr : options.wanted.data();
+  c.max_tokens = options.max_tokens;
+  c.progress = progress.callback();
+  c.user_data = progress.user_data();
+  return c;
+}
+
+}  // namespace detail
+}  // namespace vsr
+
+#endif

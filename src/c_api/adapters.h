@@ -1,0 +1,14 @@
+// Options of adapters, which engines are opened with too.
+#pragma once
+
+#include <string>
+
+#include "engine/types.h"
+#include "vsr/adapters.h"
+
+namespace vsr::c_api {
+
+// `name` stands for the struct in messages.
+engine::AdapterOptions read_adapter(const vsr_adapter_options* given, const std::string& name);
+
+}  // namespace vsr::c_api

@@ -1,0 +1,20 @@
+// What inference calls of the C ABI take, as the engine takes it.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "engine/types.h"
+#include "vsr/types.h"
+
+namespace vsr::c_api {
+
+// NULL is no callback.
+engine::Progress read_progress(vsr_progress progress, void* user_data);
+// `pairs` may be NULL: then no text has one.
+std::vector<engine::TextPair> read_pairs(const vsr_str* texts, const vsr_str* pairs, size_t n);
+// 0 is none.
+std::optional<float> read_threshold(float threshold);
+
+}  // namespace vsr::c_api

@@ -1,0 +1,218 @@
+#include "lora/shared_pass.h"
+
+#include <ATen/ops/cat.h>
+#include <ATen/ops/empty.h>
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <optional>
+
+namespace vsr::lora {
+namespace {
+
+using at::Tensor;
+using core::PackedBatch;
+
+// Rows of the pass that belong together: those of a branch that has left the trunk, or the trunk's.
+struct Part {
+  std::optional<size_t> branch;
+  std::vector<int64_t> sequences;
+  Tensor hidden;  // between two runs of blocks
+};
+
+class Pass {
+ public:
+  Pass(const core::Encoder& encoder, const PackedBatch& batch, std::span<const Branch> branches, int64_t layers)
+      : encoder_(encoder),
+        batch_(batch),
+        branches_(branches),
+        layers_(layers == 0 ? encoder.info().num_hidden_layers : layers) {}
+
+  std::vector<BranchStates> run(PassReport& report) {
+    enter();
+    int64_t block = 0;
+    while (block < layers_ && !parts_.empty()) {
+      const int64_t next = next_fork(block);
+      run_blocks(block, next);
+      count(report, block, next);
+      block = next;
+      if (block < layers_) fork(block);
+    }
+    finish();
+    return leave();
+  }
+
+ private:
+  int64_t fork_of(const Branch& branch) const {
+    return branch.adapter == nullptr ? layers_ : std::min(branch.adapter->first_block, layers_);
+  }
+
+  // The first block behind `block` at which a branch leaves the trunk.
+  int64_t next_fork(int64_t block) const {
+    int64_t next = layers_;
+    for (const Branch& branch : branches_) {
+      if (!branch.sequences.empty() && fork_of(branch) > block) next = std::min(next, fork_of(branch));
+    }
+    return next;
+  }
+
+  // What branches that stay in the trunk behind `block` have to read, together.
+  std::vector<int64_t> trunk_sequences(int64_t block) const {
+    std::vector<int64_t> all;
+    for (const Branch& branch : branches_) {
+      if (fork_of(branch) <= block && fork_of(branch) < layers_) continue;
+      std::vector<int64_t> both;
+      std::set_union(all.begin(), all.end(), branch.sequences.begin(), branch.sequences.end(),
+                     std::back_inserter(both));
+      all = std::move(both);
+    }
+    return all;
+  }
+
+  void enter() {
+    for (size_t i = 0; i < branches_.size(); ++i) {
+      if (fork_of(branches_[i]) == 0 && layers_ > 0) parts_.push_back({i, branches_[i].sequences, {}});
+    }
+    parts_.push_back({std::nullopt, trunk_sequences(0), {}});
+    drop_empty_parts();
+    hidden_ = parts_.empty() ? Tensor() : encoder_.embed(stacked());
+  }
+
+  // Rows of branches that change what comes next are copied out of the trunk.
+  void fork(int64_t block) {
+    split();
+    Part trunk = std::move(parts_.back());
+    parts_.pop_back();
+    for (size_t i = 0; i < branches_.size(); ++i) {
+      if (fork_of(branches_[i]) != block) continue;
+      parts_.push_back({i, branches_[i].sequences, rows_of(trunk, branches_[i].sequences)});
+    }
+    const std::vector<int64_t> rest = trunk_sequences(block);
+    parts_.push_back({std::nullopt, rest, rows_of(trunk, rest)});
+    drop_empty_parts();
+    std::vector<Tensor> rows;
+    for (const Part& part : parts_) rows.push_back(part.hidden);
+    hidden_ = rows.size() == 1 ? rows.front() : at::cat(rows);
+  }
+
+  void run_blocks(int64_t first, int64_t last) { hidden_ = encoder_.run_blocks(hidden_, stacked(), {first, last}); }
+
+  void finish() {
+    if (!parts_.empty()) hidden_ = encoder_.final_norm(hidden_, stacked());
+    split();
+  }
+
+  std::vector<BranchStates> leave() const {
+    std::vector<BranchStates> states(branches_.size());
+    for (size_t i = 0; i < branches_.size(); ++i) {
+      if (branches_[i].sequences.empty()) continue;
+      const auto own = std::find_if(parts_.begin(), parts_.end(), [i](const Part& part) { return part.branch == i; });
+      const Part& part = own == parts_.end() ? parts_.back() : *own;
+      states[i] = {gather_batch({&branches_[i].sequences, 1}), rows_of(part, branches_[i].sequences)};
+    }
+    return states;
+  }
+
+  void drop_empty_parts() {
+    std::erase_if(parts_, [](const Part& part) { return part.sequences.empty(); });
+  }
+
+  int64_t tokens(const std::vector<int64_t>& sequences) const {
+    int64_t sum = 0;
+    for (const int64_t sequence : sequences) sum += batch_.length(sequence);
+    return sum;
+  }
+
+  // Gives each part its rows of the present hidden states.
+  void split() {
+    int64_t row = 0;
+    for (Part& part : parts_) {
+      const int64_t rows = tokens(part.sequences);
+      part.hidden = hidden_.narrow(0, row, rows);
+      row += rows;
+    }
+  }
+
+  // `sequences` are some of the part's.
+  Tensor rows_of(const Part& part, const std::vector<int64_t>& sequences) const {
+    if (sequences.empty()) return {};
+    if (sequences.size() == part.sequences.size()) return part.hidden;
+    std::vector<Tensor> rows;
+    int64_t row = 0;
+    auto wanted = sequences.begin();
+    for (const int64_t sequence : part.sequences) {
+      const int64_t length = batch_.length(sequence);
+      if (wanted != sequences.end() && *wanted == sequence) {
+        rows.push_back(part.hidden.narrow(0, row, length));
+        ++wanted;
+      }
+      row += length;
+    }
+    return at::cat(rows);
+  }
+
+  // The batch of the present parts, one behind the other.
+  PackedBatch stacked() const {
+    std::vector<std::vector<int64_t>> lists;
+    for (const Part& part : parts_) lists.push_back(part.sequences);
+    PackedBatch batch = gather_batch(lists);
+    int64_t row = 0;
+    for (const Part& part : parts_) {
+      const int64_t rows = tokens(part.sequences);
+      if (part.branch) batch.adapted.push_back({row, row + rows, &branches_[*part.branch].adapter->updates});
+      row += rows;
+    }
+    return batch;
+  }
+
+  PackedBatch gather_batch(std::span<const std::vector<int64_t>> lists) const {
+    PackedBatch batch;
+    batch.cu_seqlens.push_back(0);
+    std::vector<Tensor> ids, types, positions;
+    for (const std::vector<int64_t>& sequences : lists) {
+      for (const int64_t sequence : sequences) {
+        const int64_t begin = batch_.begin(sequence);
+        const int64_t length = batch_.length(sequence);
+        ids.push_back(batch_.input_ids.narrow(0, begin, length));
+        types.push_back(batch_.type_ids.narrow(0, begin, length));
+        positions.push_back(batch_.position_ids.narrow(0, begin, length));
+        batch.cu_seqlens.push_back(batch.cu_seqlens.back() + length);
+      }
+    }
+    batch.input_ids = at::cat(ids);
+    batch.type_ids = at::cat(types);
+    batch.position_ids = at::cat(positions);
+    return batch;
+  }
+
+  void count(PassReport& report, int64_t first, int64_t last) const {
+    int64_t rows = 0;
+    for (const Part& part : parts_) rows += tokens(part.sequences);
+    report.block_rows += rows * (last - first);
+    if (first != 0) return;
+    int64_t shared = layers_;
+    for (const Branch& branch : branches_) {
+      if (branch.sequences.empty()) continue;
+      shared = std::min(shared, fork_of(branch));
+      report.separate_rows += tokens(branch.sequences) * layers_;
+    }
+    report.shared_blocks = std::min(report.shared_blocks, shared);
+  }
+
+  const core::Encoder& encoder_;
+  const PackedBatch& batch_;
+  const std::span<const Branch> branches_;
+  const int64_t layers_;
+  std::vector<Part> parts_;  // the trunk, if anything is left of it, is the last
+  Tensor hidden_;            // rows of all parts
+};
+
+}  // namespace
+
+std::vector<BranchStates> run_shared(const core::Encoder& encoder, const PackedBatch& batch,
+                                     std::span<const Branch> branches, int64_t layers, PassReport& report) {
+  return Pass(encoder, batch, branches, layers).run(report);
+}
+
+}  // namespace vsr::lora
