@@ -6,7 +6,9 @@
 #include "base/error.h"
 #include "engine/config.h"
 #include "engine/describe.h"
+#include "engine/generation.h"
 #include "engine/loaded_model.h"
+#include "engine/moderation.h"
 #include "engine/prompt.h"
 #include "engine/task.h"
 #include "engine/task_run.h"
@@ -43,6 +45,8 @@ TaskRun run_of(const Task& task, const MultiOptions& options, size_t texts, Resu
       return classify_run(task, texts, result);
     case TaskKind::kTokenClassification:
       return entities_run(task, options.threshold, result);
+    case TaskKind::kGeneration:
+      break;  // no task of a call for many
   }
   fail(Status::kInternal, "task kind ", static_cast<int>(task.kind), " has no run");
 }
@@ -200,6 +204,17 @@ MultiResult Engine::classify_all(std::span<const TextPair> texts, const MultiOpt
     if (runs[i].error) results.tasks[i].result = {};
   }
   return results;
+}
+
+Generation Engine::generate(std::string_view prompt, const GenerateOptions& options) const {
+  const auto table = table_.load();
+  return engine::generate(*find_task(table->tasks, TaskKind::kGeneration, options.task).model, prompt, options);
+}
+
+Verdict Engine::moderate(std::string_view prompt, std::optional<std::string_view> response,
+                         const ModerateOptions& options) const {
+  const auto table = table_.load();
+  return engine::moderate(*find_task(table->tasks, TaskKind::kGeneration, options.task).model, prompt, response, options);
 }
 
 size_t Engine::embedding_dim(const std::string& task) const {

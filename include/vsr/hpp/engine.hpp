@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "adapters.hpp"
+#include "generate.hpp"
 #include "multi.hpp"
 #include "result.hpp"
 #include "tokenizer.hpp"
@@ -241,6 +242,17 @@ class Engine {
     std::vector<Neighbour> neighbours;
     for (size_t i = 0; i < count; ++i) neighbours.push_back({indices[i], scores[i]});
     return neighbours;
+  }
+
+  /** See vsr_generate(). */
+  Generation generate(std::string_view prompt, const GenerateOptions& options = {}) const {
+    return detail::generate(get(), prompt, options);
+  }
+
+  /** See vsr_moderate(); without a response the prompt is judged. */
+  Verdict moderate(std::string_view prompt, std::optional<std::string_view> response = std::nullopt,
+                   const ModerateOptions& options = {}) const {
+    return detail::moderate(get(), prompt, response, options);
   }
 
   /** Of the model of that name; empty: of the only model. */
