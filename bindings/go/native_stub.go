@@ -43,8 +43,9 @@ func nativeSimilarityMatrix(_ *Engine, _, _ []string, _ *EmbedOptions) (*Matrix,
 func nativeNearest(*Engine, string, []string, int, *EmbedOptions) ([]Neighbour, error) {
 	return nil, ErrNoCgo
 }
-func nativeLoadAdapter(*Engine, *AdapterOptions, bool) error { return ErrNoCgo }
-func nativeUnloadAdapter(*Engine, string) error              { return ErrNoCgo }
+func nativeLoadAdapter(*Engine, *AdapterOptions, bool) error    { return ErrNoCgo }
+func nativeUnloadAdapter(*Engine, string) error                 { return ErrNoCgo }
+func nativeMergeAdapter(*Engine, *AdapterOptions, string) error { return ErrNoCgo }
 func nativeClassifyAll(_ *Engine, _, _, _ []string, _ *MultiOptions) (*MultiResult, error) {
 	return nil, ErrNoCgo
 }

@@ -115,3 +115,13 @@ def test_intents_with_what_other_tasks_say(vsr, model, tmp_path):
     assert text.split("\n")[1].split() == ["question", "intent", "score", "topic", "names", "ms"]
     assert "one pass for topic, names, bert-embedding" in text and "--also topic,names" in text
     vsr("intents", *model, "--also", "weather", *arguments).fails(1, "weather")
+
+
+def test_merge_writes_a_standard_model(vsr, model, tiny, tmp_path):
+    merged = tmp_path / "merged"
+    arguments = ["merge", ADAPTERS / "bert-last-layer", "--model", tiny("bert-embedding"), "--output", merged]
+    assert vsr(*arguments).text.strip() == str(merged)
+    found = vsr("classify", "-m", merged, "--json", *TEXTS).objects
+    for one, adapted in zip(found, vsr("classify", *model, "--task", "topic", "--json", *TEXTS).objects, strict=True):
+        assert one["probs"] == {key: pytest.approx(value, abs=1e-5) for key, value in adapted["probs"].items()}
+    vsr(*arguments).fails(1, "exists already")

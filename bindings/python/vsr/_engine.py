@@ -216,6 +216,10 @@ class Engine:
         """Takes an adapter and its task away; calls in flight that use it end with it."""
         _vsr.unload_adapter(self._handle, name)
 
+    def merge_adapter(self, path: PathLike, output: PathLike, model: str | None = None) -> None:
+        """Writes the adapter in folder `path` and its base as one standard checkpoint, the new folder `output`."""
+        _vsr.merge_adapter(self._handle, path, output, model)
+
     def token_probs(self, text: Text, task: str | None = None, *, max_tokens: int | None = None) -> np.ndarray:
         """Scores each token, special tokens included: float32 [tokens, labels]."""
         options = {"task": task, "max_tokens": max_tokens, "progress": None}

@@ -204,6 +204,14 @@ class Engine {
       return vsr_adapter_load(handle(), detail::CAdapterOptions(options).get(), replace ? 1 : 0, error);
     });
   }
+  /** Writes adapter and base as one checkpoint; see vsr_adapter_merge(). */
+  void merge_adapter(const AdapterOptions& options, const std::string& output_path) const {
+    detail::call([&](vsr_error* error) {
+      return vsr_adapter_merge(handle(), detail::CAdapterOptions(options).get(),
+                               detail::c_string(output_path, "output_path"), error);
+    });
+  }
+
   /** See vsr_adapter_unload(). */
   void unload_adapter(const std::string& name) {
     detail::call([&](vsr_error* error) { return vsr_adapter_unload(handle(), detail::c_string(name, "name"), error); });
