@@ -1,4 +1,5 @@
 // vsr inspect: what the library understood of the folder of a model or an adapter.
+#include <cmath>
 #include <filesystem>
 #include <memory>
 
@@ -50,7 +51,13 @@ std::string megabytes(const Json& bytes) {
   return format_count(value) + " (" + format_number(static_cast<double>(value) / 1e6, 1) + " MB)";
 }
 
-// "15 sliding, 64 tokens to both sides, rope theta 10000"
+// Bases and factors of rope, which are whole as a rule.
+std::string plain(const Json& number) {
+  const auto value = number.get<double>();
+  return format_number(value, value == std::floor(value) ? 0 : 3);
+}
+
+// "15 layers sliding, 64 tokens to both sides, rope theta 10000"
 void print_attention(const Json& kind) {
   const auto type = kind.at("type").get<std::string>();
   std::string text = format_count(kind.at("layers").get<size_t>(), "layer") + " " + type.substr(0, type.find('_'));
@@ -59,8 +66,8 @@ void print_attention(const Json& kind) {
                                   : ", all " + sides;
   if (kind.contains("rope")) {
     const Json& rope = kind.at("rope");
-    text += ", rope theta " + rope.at("theta").dump();
-    if (rope.at("type") != "default") text += ", " + scalar(rope.at("type")) + " by " + rope.at("factor").dump();
+    text += ", rope theta " + plain(rope.at("theta"));
+    if (rope.at("type") != "default") text += ", " + scalar(rope.at("type")) + " by " + plain(rope.at("factor"));
   } else {
     text += ", learned positions";
   }

@@ -107,6 +107,23 @@ AT(vsr_match, runner_up, 16);
 AT(vsr_match, score, 24);
 AT(vsr_match, runner_up_score, 28);
 
+SIZE(vsr_embed_policy, 24);
+AT(vsr_embed_policy, struct_size, 0);
+AT(vsr_embed_policy, quality_priority, 4);
+AT(vsr_embed_policy, latency_priority, 8);
+AT(vsr_embed_policy, reserved, 12);
+AT(vsr_embed_policy, language, 16);
+
+SIZE(vsr_candidate, 48);
+AT(vsr_candidate, model, 0);
+AT(vsr_candidate, rejected, 8);
+AT(vsr_candidate, quality, 16);
+AT(vsr_candidate, speed, 20);
+AT(vsr_candidate, score, 24);
+AT(vsr_candidate, chosen, 28);
+AT(vsr_candidate, tokens, 32);
+AT(vsr_candidate, windows, 40);
+
 SIZE(vsr_task_outcome, 48);
 AT(vsr_task_outcome, task, 0);
 AT(vsr_task_outcome, model, 8);
@@ -124,22 +141,6 @@ AT(vsr_pass, blocks, 24);
 AT(vsr_pass, shared_blocks, 32);
 AT(vsr_pass, block_rows, 40);
 AT(vsr_pass, separate_rows, 48);
-SIZE(vsr_embed_policy, 24);
-AT(vsr_embed_policy, struct_size, 0);
-AT(vsr_embed_policy, quality_priority, 4);
-AT(vsr_embed_policy, latency_priority, 8);
-AT(vsr_embed_policy, reserved, 12);
-AT(vsr_embed_policy, language, 16);
-
-SIZE(vsr_candidate, 48);
-AT(vsr_candidate, model, 0);
-AT(vsr_candidate, rejected, 8);
-AT(vsr_candidate, quality, 16);
-AT(vsr_candidate, speed, 20);
-AT(vsr_candidate, score, 24);
-AT(vsr_candidate, chosen, 28);
-AT(vsr_candidate, tokens, 32);
-AT(vsr_candidate, windows, 40);
 
 SIZE(vsr_status, 4);
 IS(VSR_OK, 0);
