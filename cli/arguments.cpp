@@ -1,5 +1,7 @@
 #include "arguments.h"
 
+#include <deque>
+
 namespace vsr::cli {
 namespace {
 
@@ -8,6 +10,31 @@ constexpr char kMark = '\x01';
 std::string unprotected(const std::string& argument) {
   return !argument.empty() && argument.front() == kMark ? argument.substr(1) : argument;
 }
+
+// An adapter's options and what they point to.
+class AdapterOptions {
+ public:
+  explicit AdapterOptions(const std::string& argument) {
+    const size_t mark = argument.find('=');
+    // Names have no slash: "runs/lr=0.1" is a folder.
+    const bool named = mark != std::string::npos && argument.find('/') > mark;
+    if (named) name_ = argument.substr(0, mark);
+    path_ = named ? argument.substr(mark + 1) : argument;
+    if (path_.empty() || (named && name_.empty())) {
+      throw UsageError("--adapter is \"" + argument + "\", expected NAME=DIR");
+    }
+    options_.name = or_null(name_);
+    options_.path = path_.c_str();
+  }
+  AdapterOptions(const AdapterOptions&) = delete;
+  AdapterOptions& operator=(const AdapterOptions&) = delete;
+  const vsr_adapter_options* get() const { return &options_; }
+
+ private:
+  std::string name_;
+  std::string path_;
+  vsr_adapter_options options_ = VSR_ADAPTER_OPTIONS_INIT;
+};
 
 }  // namespace
 
@@ -51,6 +78,8 @@ void add_model_arguments(CLI::App& app, ModelArguments& arguments, bool with_tas
       ->type_name("FILE");
   if (with_task) {
     add_text(app, "-t,--task", arguments.task, "the task to run, where there are several")->type_name("NAME");
+    add_texts(app, "--adapter", arguments.adapters, "LoRA adapter of the model, and its task's name; may be repeated")
+        ->type_name("NAME=DIR");
   }
   app.add_option("--threads", arguments.threads, "threads for computing; 0: one per core")->type_name("N");
 }
@@ -76,6 +105,11 @@ Engine open_engine(const ModelArguments& arguments) {
     options.models = models;
     options.n_models = 1;
   }
+  std::deque<AdapterOptions> adapters;
+  std::vector<const vsr_adapter_options*> pointers;
+  for (const std::string& argument : arguments.adapters) pointers.push_back(adapters.emplace_back(argument).get());
+  options.adapters = pointers.data();
+  options.n_adapters = pointers.size();
   return make<Engine>([&](vsr_engine** out, vsr_error* error) { return vsr_engine_open(&options, out, error); });
 }
 

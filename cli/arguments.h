@@ -22,6 +22,7 @@ struct ModelArguments {
   std::string model;
   std::string config;
   std::string task;
+  std::vector<std::string> adapters;  // "NAME=DIR", or a folder alone
   unsigned threads = 0;
   size_t max_tokens = 0;
 };

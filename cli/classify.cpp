@@ -1,4 +1,4 @@
-// vsr classify: the scores of a sequence-classification head.
+// vsr classify: the scores of a sequence-classification head, or what many tasks answer in one pass.
 #include <algorithm>
 #include <memory>
 #include <numeric>
@@ -6,6 +6,7 @@
 #include "arguments.h"
 #include "commands.h"
 #include "input.h"
+#include "multi.h"
 #include "report.h"
 #include "terminal.h"
 
@@ -15,6 +16,7 @@ namespace {
 struct ClassifyArguments {
   ModelArguments model;
   InputArguments input;
+  std::string path;
   bool json = false;
 };
 
@@ -25,16 +27,15 @@ std::vector<std::string> labels_of(const vsr_result* result) {
 }
 
 void print_scores_json(const Text& text, const vsr_result* result, size_t row) {
-  const float* scores = vsr_result_data(result) + row * vsr_result_cols(result);
-  const size_t best = vsr_result_best(result, row);
   Json object = json_of(text);
-  object["label"] = vsr_result_label(result, best);
-  object["score"] = scores[best];
-  Json probabilities = Json::object();
-  for (size_t i = 0; i < vsr_result_cols(result); ++i) probabilities[vsr_result_label(result, i)] = scores[i];
-  object["probs"] = std::move(probabilities);
+  add_scores(object, result, row);
   add_usage(object, result, row);
   print_json(object);
+}
+
+std::string shown_text(const Text& text) {
+  // A text may be megabytes long; a row is not.
+  return for_display(text.text, 200) + (text.pair ? " | " + for_display(*text.pair, 200) : "");
 }
 
 // Columns: text, label, score, and where there are several labels the second best with its score.
@@ -70,19 +71,50 @@ class ScoreTable {
   }
 
  private:
-  static std::string shown_text(const Text& text) {
-    // A text may be megabytes long; a row is not.
-    return for_display(text.text, 200) + (text.pair ? " | " + for_display(*text.pair, 200) : "");
-  }
-
   std::vector<std::string> labels_;
   Table table_;
 };
 
+void print_multi_json(const Text& text, const vsr_multi_result* result, size_t row) {
+  Json object = json_of(text);
+  Json tasks = Json::object();
+  for (size_t i = 0; i < vsr_multi_size(result); ++i) {
+    const vsr_task_outcome outcome = vsr_multi_get(result, i);
+    tasks[outcome.task] = json_of(outcome, text, row);
+  }
+  object["tasks"] = std::move(tasks);
+  print_json(object);
+}
+
+// Many tasks, or one whose path is asked for: a table for each text.
+void classify_many(const ClassifyArguments& arguments, const std::vector<Text>& texts, const vsr_engine* engine) {
+  const MultiArguments multi = {split_names(arguments.model.task), arguments.path, arguments.model.max_tokens};
+  MultiReport report;
+  for (size_t begin = 0; begin < texts.size(); begin += kBatch) {
+    const TextViews batch = views(texts, begin, std::min(begin + kBatch, texts.size()));
+    const Multi result = classify_all(engine, batch, multi);
+    report.add(result.get());
+    for (size_t row = 0; row < batch.texts.size(); ++row) {
+      const Text& text = texts[begin + row];
+      if (arguments.json) {
+        print_multi_json(text, result.get(), row);
+        continue;
+      }
+      print_line(styled(shown_text(text), Style::kBold));
+      print_answers(result.get(), text, row);
+    }
+  }
+  if (!arguments.json) report.print();
+  report.check();
+}
+
 void classify(const ClassifyArguments& arguments) {
   require_model(arguments.model);
+  const bool many = arguments.model.task.find(',') != std::string::npos;
+  if (!arguments.path.empty() && arguments.model.task.empty()) throw UsageError("--path goes with --task");
   const std::vector<Text> texts = read_texts(arguments.input);
   const Engine engine = open_engine(arguments.model);
+  if (many || !arguments.path.empty()) return classify_many(arguments, texts, engine.get());
   vsr_classify_options options = VSR_CLASSIFY_OPTIONS_INIT;
   options.task = or_null(arguments.model.task);
   options.max_tokens = arguments.model.max_tokens;
@@ -115,7 +147,9 @@ void add_classify_command(CLI::App& program) {
   add_input_arguments(app, arguments->input, true);
   add_model_arguments(app, arguments->model);
   add_token_limit(app, arguments->model);
+  add_path(app, arguments->path);
   app.add_flag("--json", arguments->json, "one JSON object per line, with the scores of all labels");
+  app.footer("--task NAME,NAME,... answers many tasks of any kind in one pass of each model. " + app.get_footer());
   app.callback([arguments] { classify(*arguments); });
 }
 

@@ -10,7 +10,10 @@ void add_embed_command(CLI::App& program);
 void add_classify_command(CLI::App& program);
 void add_entities_command(CLI::App& program);
 void add_tokenize_command(CLI::App& program);
+void add_generate_command(CLI::App& program);
+void add_moderate_command(CLI::App& program);
 void add_intents_command(CLI::App& program, const std::string& program_path);
 void add_inspect_command(CLI::App& program);
+void add_merge_command(CLI::App& program);
 
 }  // namespace vsr::cli

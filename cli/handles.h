@@ -24,6 +24,7 @@ using Tokenizer = std::unique_ptr<vsr_tokenizer, FreedBy<vsr_tokenizer_free>>;
 using Encoding = std::unique_ptr<vsr_encoding, FreedBy<vsr_encoding_free>>;
 using Intents = std::unique_ptr<vsr_intents, FreedBy<vsr_intents_free>>;
 using Matches = std::unique_ptr<vsr_matches, FreedBy<vsr_matches_free>>;
+using Multi = std::unique_ptr<vsr_multi_result, FreedBy<vsr_multi_free>>;
 using String = std::unique_ptr<vsr_string, FreedBy<vsr_string_free>>;
 
 // Runs call(&error) and throws what it reports.

@@ -1,5 +1,6 @@
-// vsr inspect: what the library understood of a model's folder.
+// vsr inspect: what the library understood of the folder of a model or an adapter.
 #include <cmath>
+#include <filesystem>
 #include <memory>
 
 #include "arguments.h"
@@ -11,6 +12,7 @@ namespace vsr::cli {
 namespace {
 
 struct InspectArguments {
+  std::string folder;
   ModelArguments model;
   bool json = false;
 };
@@ -114,8 +116,40 @@ void print_model(const Json& model) {
   if (model.contains("bytes_in_memory")) print_line_of("bytes in memory", megabytes(model.at("bytes_in_memory")));
 }
 
+void print_adapter(const Json& adapter) {
+  print_line(styled(for_display(scalar(adapter.at("name")), 200), Style::kBold));
+  print_member(adapter, "path", "path");
+  print_member(adapter, "model", "adapter of");
+  print_member(adapter, "kind", "task");
+  if (!adapter.at("labels").empty()) print_line_of("labels", joined(adapter.at("labels"), 24));
+  if (adapter.value("multi_label", false)) print_line_of("multi-label", "yes");
+  print_member(adapter, "rank", "rank");
+  print_member(adapter, "first_layer", "layers unchanged");
+  print_member(adapter, "parameters", "parameters");
+  print_member(adapter, "head_parameters", "of them, head");
+  print_line_of("bytes in memory", megabytes(adapter.at("bytes_in_memory")));
+}
+
+// A folder with adapter_config.json is an adapter, any other a model.
+ModelArguments what_to_open(const InspectArguments& arguments) {
+  ModelArguments model = arguments.model;
+  if (arguments.folder.empty()) return model;
+  if (std::filesystem::exists(std::filesystem::path(arguments.folder) / "adapter_config.json")) {
+    if (model.model.empty() && model.config.empty()) {
+      throw UsageError(arguments.folder + " is an adapter: --model DIR of its base is required");
+    }
+    // A folder whose name holds a '=' is no NAME=DIR.
+    const bool plain = arguments.folder.find('=') == std::string::npos || arguments.folder.front() == '/';
+    model.adapters.push_back(plain ? arguments.folder : "./" + arguments.folder);
+    return model;
+  }
+  if (!model.model.empty()) throw UsageError(arguments.folder + " and --model are two models, expected one");
+  model.model = arguments.folder;
+  return model;
+}
+
 void inspect(const InspectArguments& arguments) {
-  const Engine engine = open_engine(arguments.model);
+  const Engine engine = open_engine(what_to_open(arguments));
   const String json =
       make<String>([&](vsr_string** out, vsr_error* error) { return vsr_engine_describe(engine.get(), out, error); });
   const Json description = Json::parse(view(json));
@@ -129,14 +163,22 @@ void inspect(const InspectArguments& arguments) {
     first = false;
     print_model(model);
   }
+  for (const Json& adapter : description.at("adapters")) {
+    print_line("");
+    print_adapter(adapter);
+  }
 }
 
 }  // namespace
 
 void add_inspect_command(CLI::App& program) {
-  CLI::App& app = *program.add_subcommand("inspect", "say what a model's folder holds, as vsr understands it");
+  CLI::App& app =
+      *program.add_subcommand("inspect", "say what the folder of a model or an adapter holds, as vsr sees it");
   const auto arguments = std::make_shared<InspectArguments>();
-  add_text(app, "dir,-m,--model", arguments->model.model, "folder of the model")->type_name("DIR");
+  add_text(app, "dir", arguments->folder, "folder of a model; or of an adapter, with --model")->type_name("DIR");
+  add_text(app, "-m,--model", arguments->model.model, "folder of the model")->type_name("DIR");
+  add_texts(app, "--adapter", arguments->model.adapters, "adapter of the model; may be repeated")
+      ->type_name("NAME=DIR");
   add_text(app, "-c,--config", arguments->model.config, "configuration whose vsr: section names models")
       ->type_name("FILE");
   app.add_flag("--json", arguments->json, "the description as one JSON object");

@@ -8,7 +8,9 @@
 #include "commands.h"
 #include "input.h"
 #include "intents_file.h"
+#include "intents_router.h"
 #include "intents_table.h"
+#include "multi.h"
 #include "report.h"
 #include "terminal.h"
 
@@ -22,6 +24,7 @@ struct IntentsArguments {
   std::string load;
   std::string save;
   std::string rule;
+  std::string also;
   int top_k = 0;
   std::optional<float> threshold;
   bool json = false;
@@ -80,7 +83,8 @@ Json describe(const vsr_intents* set) {
   return Json::parse(view(json));
 }
 
-void print_match_json(const Text& text, const vsr_match& match, double milliseconds) {
+void print_match_json(const Text& text, const vsr_match& match, const std::vector<vsr_task_outcome>& answers,
+                      double milliseconds) {
   const auto or_none = [](const char* label) { return label != nullptr ? Json(label) : Json(nullptr); };
   Json object = json_of(text);
   object["intent"] = or_none(match.label);
@@ -88,6 +92,9 @@ void print_match_json(const Text& text, const vsr_match& match, double milliseco
   object["nearest"] = or_none(match.nearest);
   object["runner_up"] = or_none(match.runner_up);
   object["runner_up_score"] = match.runner_up_score;
+  Json tasks = Json::object();
+  for (const vsr_task_outcome& outcome : answers) tasks[outcome.task] = json_of(outcome, text, 0);
+  if (!answers.empty()) object["tasks"] = std::move(tasks);
   object["milliseconds"] = static_cast<float>(milliseconds);
   print_json(object);
 }
@@ -103,30 +110,41 @@ void check_arguments(const IntentsArguments& arguments) {
   }
 }
 
-void route_all(const IntentsArguments& arguments, const vsr_intents* set, const std::vector<Text>& texts,
-               RoutingTimes times) {
+void route_all(const IntentsArguments& arguments, const IntentsRouter& router, const Json& set,
+               const std::vector<Text>& texts, RoutingTimes times) {
   std::unique_ptr<MatchTable> table;
-  if (!arguments.json) table = std::make_unique<MatchTable>(texts, describe(set));
-  // One text a call: the time of a question is then what a caller waits for its answer.
+  if (!arguments.json) {
+    table = std::make_unique<MatchTable>(texts, set, columns_of(router.also(), router.description()));
+  }
+  MultiReport report;
   for (const Text& text : texts) {
-    const vsr_str question = view(text.text);
     const Clock::time_point start = Clock::now();
-    const Matches matches = make<Matches>(
-        [&](vsr_matches** out, vsr_error* error) { return vsr_intents_route(set, &question, 1, out, error); });
+    const Routed routed = router.route(text);
     const double milliseconds = milliseconds_since(start);
     times.questions.push_back(milliseconds);
-    const vsr_match match = vsr_matches_get(matches.get(), 0);
+    const vsr_match match = vsr_matches_get(routed.matches.get(), 0);
+    const std::vector<vsr_task_outcome> answers = router.outcomes(routed);
+    report.add(routed.answers.get());
     if (table) {
-      table->print_row(text, match, milliseconds);
+      std::vector<Cell> cells;
+      for (const vsr_task_outcome& outcome : answers) cells.push_back(short_answer(outcome, 0));
+      table->print_row(text, match, cells, milliseconds);
     } else {
-      print_match_json(text, match, milliseconds);
+      print_match_json(text, match, answers, milliseconds);
     }
   }
-  if (table) table->print_summary(times, arguments.program);
+  if (table) {
+    if (!router.also().empty()) print_line("");
+    report.print();
+    table->print_summary(times, arguments.program);
+  }
+  report.check();
 }
 
 void intents(const IntentsArguments& arguments) {
   check_arguments(arguments);
+  const std::vector<std::string> also =
+      arguments.also.empty() ? std::vector<std::string>() : split_names(arguments.also);
   const bool only_saves = !arguments.save.empty() && !arguments.input.given();
   const IntentsFile file = arguments.load.empty() ? read_intents_file(arguments.intents) : IntentsFile{};
   const std::vector<Text> texts = only_saves ? std::vector<Text>{} : read_texts(arguments.input);
@@ -145,7 +163,8 @@ void intents(const IntentsArguments& arguments) {
     if (!arguments.json) print_line("saved " + summary_of_set(describe(set.get())) + " to " + arguments.save);
     return;
   }
-  route_all(arguments, set.get(), texts, std::move(times));
+  const IntentsRouter router(engine.get(), set.get(), arguments.model.task, also);
+  route_all(arguments, router, describe(set.get()), texts, std::move(times));
 }
 
 // "… --model DIR --intents FILE", as it can be typed again.
@@ -157,6 +176,8 @@ std::string command_line(const IntentsArguments& arguments) {
   add("--model", arguments.model.model);
   add("--config", arguments.model.config);
   add("--task", arguments.model.task);
+  for (const std::string& adapter : arguments.model.adapters) add("--adapter", adapter);
+  add("--also", arguments.also);
   add("--intents", arguments.intents);
   add("--load", arguments.load);
   return line;
@@ -175,6 +196,7 @@ void add_intents_command(CLI::App& program, const std::string& program_path) {
   add_text(app, "--load", arguments->load, "a set that --save wrote, instead of --intents")->type_name("FILE");
   add_text(app, "--save", arguments->save, "write the set with its vectors; without texts, do only that")
       ->type_name("FILE");
+  add_text(app, "--also", arguments->also, "other tasks to answer in the same pass")->type_name("NAME,...");
   app.add_option("--rule", arguments->rule, "how neighbours decide: vote, best or blend")
       ->check(CLI::IsMember({"vote", "best", "blend"}))
       ->type_name("RULE");

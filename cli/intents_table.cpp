@@ -24,21 +24,51 @@ std::vector<std::string> labels_of(const Json& description) {
   return labels;
 }
 
-std::vector<Column> columns_for(const std::vector<Text>& texts, const Json& description) {
+// What stands between score and milliseconds: bar and runner-up, or the answers of other tasks.
+std::vector<Column> middle_columns(const std::vector<std::string>& labels, const std::vector<BesideColumn>& beside) {
+  if (beside.empty()) return {{"", kBarCells}, {"runner-up", column_width(labels, 9, 24) + 5}};
+  std::vector<Column> columns;
+  for (const BesideColumn& column : beside) {
+    const size_t answer = column_width(column.labels, 4, 13) + 5;  // "0.98 label"
+    columns.push_back({column.task, std::max(answer, column_width({column.task}, 0, 18))});
+  }
+  return columns;
+}
+
+std::vector<Column> columns_for(const std::vector<Text>& texts, const Json& description,
+                                const std::vector<BesideColumn>& beside) {
   const std::vector<std::string> labels = labels_of(description);
-  const size_t intent_cells = column_width(labels, std::char_traits<char>::length(kNone), 24);
-  const size_t runner_up_cells = column_width(labels, 9, 24) + 5;
-  const size_t ms_cells = 7;
-  const size_t others = intent_cells + 5 + kBarCells + runner_up_cells + ms_cells + 5 * 2;
+  const std::vector<Column> middle = middle_columns(labels, beside);
+  std::vector<Column> columns = {{"question", 0},
+                                 {"intent", column_width(labels, std::char_traits<char>::length(kNone), 24)},
+                                 {"score", 5, Align::kRight}};
+  columns.insert(columns.end(), middle.begin(), middle.end());
+  columns.push_back({"ms", 7, Align::kRight});
+  size_t others = 0;
+  for (const Column& column : columns) others += column.cells + 2;
+  others -= 2;
   std::vector<std::string> questions;
   for (const Text& text : texts) questions.push_back(for_display(text.text, 200));
   const size_t most = terminal_width() > others + 24 ? terminal_width() - others : 24;
-  return {{"question", column_width(questions, 8, std::min<size_t>(most, 72))},
-          {"intent", intent_cells},
-          {"score", 5, Align::kRight},
-          {"", kBarCells},
-          {"runner-up", runner_up_cells},
-          {"ms", ms_cells, Align::kRight}};
+  columns[0].cells = column_width(questions, 8, std::min<size_t>(most, 72));
+  return columns;
+}
+
+// Of adapters and models alike: the labels of the heads that answer a task.
+void add_labels(const Json& engine, const Json& task, std::vector<std::string>& labels) {
+  const auto add = [&](const Json& head) {
+    for (const Json& label : head.at("labels")) labels.push_back(label.get<std::string>());
+  };
+  if (task.contains("adapter")) {
+    for (const Json& adapter : engine.at("adapters")) {
+      if (adapter.at("name") == task.at("adapter")) add(adapter);
+    }
+    return;
+  }
+  for (const Json& model : engine.at("models")) {
+    if (model.at("name") != task.at("model")) continue;
+    for (const Json& head : model.at("heads")) add(head);
+  }
 }
 
 double median(std::vector<double> values) {
@@ -49,6 +79,17 @@ double median(std::vector<double> values) {
 }
 
 }  // namespace
+
+std::vector<BesideColumn> columns_of(const std::vector<std::string>& tasks, const Json& engine) {
+  std::vector<BesideColumn> columns;
+  for (const std::string& name : tasks) {
+    columns.push_back({name, {}});
+    for (const Json& task : engine.at("tasks")) {
+      if (task.at("name") == name) add_labels(engine, task, columns.back().labels);
+    }
+  }
+  return columns;
+}
 
 std::string summary_of_set(const Json& description) {
   size_t examples = 0;
@@ -66,13 +107,14 @@ std::string shell_quoted(const std::string& argument) {
   return quoted + "'";
 }
 
-MatchTable::MatchTable(const std::vector<Text>& texts, const Json& description)
-    : set_(summary_of_set(description)), table_(columns_for(texts, description)) {
+MatchTable::MatchTable(const std::vector<Text>& texts, const Json& description, const std::vector<BesideColumn>& beside)
+    : set_(summary_of_set(description)), has_beside_(!beside.empty()), table_(columns_for(texts, description, beside)) {
   print_line("");
   table_.print_header();
 }
 
-void MatchTable::print_row(const Text& text, const vsr_match& match, double milliseconds) {
+void MatchTable::print_row(const Text& text, const vsr_match& match, const std::vector<Cell>& answers,
+                           double milliseconds) {
   ++rows_;
   const bool routed = match.label != nullptr;
   routed_ += routed ? 1 : 0;
@@ -80,12 +122,17 @@ void MatchTable::print_row(const Text& text, const vsr_match& match, double mill
   const char* other = routed ? match.runner_up : match.nearest;
   const float other_score = routed ? match.runner_up_score : match.score;
   const std::string runner_up = other != nullptr ? format_number(other_score, 2) + " " + other : "";
-  table_.print_row({{text.text},
-                    {routed ? match.label : kNone, routed ? Style::kGood : Style::kWarning},
-                    {routed ? format_number(match.score, 2) : "", Style::kBold},
-                    {routed ? bar(match.score) : "", Style::kGood},
-                    {runner_up, Style::kDim},
-                    {format_number(milliseconds, 1), Style::kDim}});
+  std::vector<Cell> cells = {{text.text},
+                             {routed ? match.label : kNone, routed ? Style::kGood : Style::kWarning},
+                             {routed ? format_number(match.score, 2) : "", Style::kBold}};
+  if (has_beside_) {
+    cells.insert(cells.end(), answers.begin(), answers.end());
+  } else {
+    cells.push_back({routed ? bar(match.score) : "", Style::kGood});
+    cells.push_back({runner_up, Style::kDim});
+  }
+  cells.push_back({format_number(milliseconds, 1), Style::kDim});
+  table_.print_row(cells);
 }
 
 void MatchTable::print_summary(const RoutingTimes& times, const std::string& command) const {

@@ -74,8 +74,11 @@ int main(int argc, char** argv) {
   vsr::cli::add_classify_command(program);
   vsr::cli::add_entities_command(program);
   vsr::cli::add_embed_command(program);
+  vsr::cli::add_generate_command(program);
+  vsr::cli::add_moderate_command(program);
   vsr::cli::add_tokenize_command(program);
   vsr::cli::add_inspect_command(program);
+  vsr::cli::add_merge_command(program);
   program.footer("vsr COMMAND --help says more. Commands print tables for people, and with --json lines for programs.");
   return run(program, argc, argv);
 }

@@ -1,6 +1,7 @@
 #include "report.h"
 
 #include <string>
+#include <utility>
 
 #include "terminal.h"
 
@@ -18,6 +19,16 @@ Json json_of(const Text& text) {
   Json object = {{"text", text.text}};
   if (text.pair) object["pair"] = *text.pair;
   return object;
+}
+
+void add_scores(Json& object, const vsr_result* result, size_t row) {
+  const float* scores = vsr_result_data(result) + row * vsr_result_cols(result);
+  const size_t best = vsr_result_best(result, row);
+  object["label"] = vsr_result_label(result, best);
+  object["score"] = scores[best];
+  Json probabilities = Json::object();
+  for (size_t i = 0; i < vsr_result_cols(result); ++i) probabilities[vsr_result_label(result, i)] = scores[i];
+  object["probs"] = std::move(probabilities);
 }
 
 void add_usage(Json& object, const vsr_result* result, size_t text) {

@@ -12,6 +12,8 @@ inline constexpr size_t kBatch = 256;
 
 // {"text", "pair"}
 Json json_of(const Text& text);
+// Adds "label", "score" and "probs" of a row of a classification.
+void add_scores(Json& object, const vsr_result* result, size_t row);
 // Adds "tokens", "windows", "dropped", "replaced" of a result's text.
 void add_usage(Json& object, const vsr_result* result, size_t text);
 

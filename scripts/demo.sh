@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# From nothing to real questions routed by a real model: sets up, builds, and routes examples/intents/questions.txt, or
-# the sentences given as arguments, to the intents of examples/intents/intents.yaml.
+# From nothing to real questions routed by a real model: sets up, builds, and says of each line of
+# examples/intents/questions.txt, or of the sentences given as arguments, which intent of examples/intents/intents.yaml
+# it has, which domain it belongs to, whether it is an attack and what personal data it holds: one pass of the model for
+# all four.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -9,4 +11,6 @@ build_preset release vsr_cli
 cd "$ROOT"
 questions=(--file examples/intents/questions.txt)
 [ $# -eq 0 ] || questions=(-- "$@")
-exec build/bin/vsr intents --model build/models/all-MiniLM-L6-v2 --intents examples/intents/intents.yaml "${questions[@]}"
+tasks=(domain jailbreak pii)
+exec build/bin/vsr intents --model build/models/all-MiniLM-L6-v2 --intents examples/intents/intents.yaml \
+  "${tasks[@]/#/--adapter=models/adapters/}" --also "$(IFS=,; echo "${tasks[*]}")" "${questions[@]}"

@@ -15,3 +15,8 @@ func (e *Engine) LoadAdapter(options AdapterOptions, replace bool) error {
 
 // UnloadAdapter takes an adapter and its task away; calls in flight end with it. See vsr_adapter_unload.
 func (e *Engine) UnloadAdapter(name string) error { return nativeUnloadAdapter(e, name) }
+
+// MergeAdapter writes an adapter and its base as one standard checkpoint, a new folder; see vsr_adapter_merge.
+func (e *Engine) MergeAdapter(options AdapterOptions, outputPath string) error {
+	return nativeMergeAdapter(e, &options, outputPath)
+}

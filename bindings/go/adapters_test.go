@@ -287,3 +287,19 @@ func TestIntents_RouteVectors(t *testing.T) {
 		wantError(t, err, ErrInvalidArgument, "vectors")
 	}
 }
+
+func TestEngine_MergeAdapter(t *testing.T) {
+	engine := adapted(t)
+	output := filepath.Join(t.TempDir(), "merged")
+	if err := engine.MergeAdapter(AdapterOptions{Path: tinyAdapter("bert-last-layer")}, output); err != nil {
+		t.Fatal(err)
+	}
+	merged := must(LoadModel(output, nil))(t)
+	defer merged.Close()
+	want := must(engine.Classify(someTexts, &ClassifyOptions{Task: "topic"}))(t)
+	if err := sameClassifications(must(merged.Classify(someTexts, nil))(t), want); err != nil {
+		t.Error(err)
+	}
+	err := engine.MergeAdapter(AdapterOptions{Path: tinyAdapter("bert-last-layer")}, output)
+	wantError(t, err, ErrInvalidArgument, "exists already")
+}

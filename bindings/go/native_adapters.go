@@ -66,3 +66,22 @@ func nativeUnloadAdapter(e *Engine, name string) error {
 	}
 	return call(func(cError *C.vsr_error) C.vsr_status { return C.vsr_adapter_unload(engine, cName, cError) })
 }
+
+func nativeMergeAdapter(e *Engine, options *AdapterOptions, outputPath string) error {
+	engine, done, err := e.use()
+	if err != nil {
+		return err
+	}
+	defer done()
+	var a arena
+	defer a.free()
+	c, err := a.adapterOptions(options)
+	if err != nil {
+		return err
+	}
+	output, err := a.name(outputPath, "outputPath")
+	if err != nil {
+		return err
+	}
+	return call(func(cError *C.vsr_error) C.vsr_status { return C.vsr_adapter_merge(engine, &c, output, cError) })
+}

@@ -43,18 +43,23 @@ func nativeSimilarityMatrix(_ *Engine, _, _ []string, _ *EmbedOptions) (*Matrix,
 func nativeNearest(*Engine, string, []string, int, *EmbedOptions) ([]Neighbour, error) {
 	return nil, ErrNoCgo
 }
+func nativeLoadAdapter(*Engine, *AdapterOptions, bool) error    { return ErrNoCgo }
+func nativeUnloadAdapter(*Engine, string) error                 { return ErrNoCgo }
+func nativeMergeAdapter(*Engine, *AdapterOptions, string) error { return ErrNoCgo }
+func nativeClassifyAll(_ *Engine, _, _, _ []string, _ *MultiOptions) (*MultiResult, error) {
+	return nil, ErrNoCgo
+}
+func nativeRouteVectors(*Intents, *Matrix) ([]Match, error) { return nil, ErrNoCgo }
 func nativeSelectModel(*Engine, []string, *EmbedPolicy, *EmbedOptions) (*Selection, error) {
 	return nil, ErrNoCgo
 }
 func nativeEmbedSelect(*Engine, []string, *EmbedPolicy, *EmbedOptions) (*Embeddings, *Selection, error) {
 	return nil, nil, ErrNoCgo
 }
-func nativeLoadAdapter(*Engine, *AdapterOptions, bool) error { return ErrNoCgo }
-func nativeUnloadAdapter(*Engine, string) error              { return ErrNoCgo }
-func nativeClassifyAll(_ *Engine, _, _, _ []string, _ *MultiOptions) (*MultiResult, error) {
+func nativeEncode(*Tokenizer, string, *EncodeOptions) (*Encoding, error)    { return nil, ErrNoCgo }
+func nativeNewIntents(*Engine, *IntentsOptions) (*handle, error)            { return nil, ErrNoCgo }
+func nativeAddIntent(*Intents, string, []string, *float32) error            { return ErrNoCgo }
+func nativeGenerate(*Engine, string, *GenerateOptions) (*Generation, error) { return nil, ErrNoCgo }
+func nativeModerate(*Engine, string, *string, *ModerateOptions) (*Verdict, error) {
 	return nil, ErrNoCgo
 }
-func nativeRouteVectors(*Intents, *Matrix) ([]Match, error)              { return nil, ErrNoCgo }
-func nativeEncode(*Tokenizer, string, *EncodeOptions) (*Encoding, error) { return nil, ErrNoCgo }
-func nativeNewIntents(*Engine, *IntentsOptions) (*handle, error)         { return nil, ErrNoCgo }
-func nativeAddIntent(*Intents, string, []string, *float32) error         { return ErrNoCgo }

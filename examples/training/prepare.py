@@ -38,8 +38,8 @@ def nli(data):
 def jailbreak(data):
     """Attacks from two sets and our own; ordinary texts from sets that know nothing of attacks.
 
-    Known attacks are long and ordinary questions short, so there are long ordinary texts too: prose, several questions in
-    one text, instructions with a passage. Otherwise length alone would tell them apart.
+    Known attacks are long and ordinary questions short, so there are long ordinary texts too: prose, several questions
+    in one text, instructions with a passage. Otherwise length alone would tell them apart.
     """
     generator = random.Random(SEED)
     questions = ordinary_questions(data, generator)
@@ -54,7 +54,7 @@ def jailbreak(data):
         yield {"text": passage, "label": "benign", "source": "prose"}
     # Few texts, because a text that is used again here can no longer be held out.
     again = generator.sample([row["text"] for row in questions], 600)
-    for _ in range(200):
+    for _ in range(60):
         texts = generator.sample(again, generator.randrange(5, 30))
         yield {"text": "\n".join(texts), "label": "benign", "source": "many questions", "only": "train"}
     yield from own_prompts(again + passages[:40], generator)
@@ -75,7 +75,7 @@ def ordinary_questions(data, generator):
     ]
 
 
-def prose(data, generator, count=250):
+def prose(data, generator, count=150):
     text = (data / "texts" / "war_and_peace.txt").read_text("utf-8")
     starts = generator.sample(range(20_000, len(text) - 20_000, 5_000), count)
     return [text[start : start + generator.randrange(300, 4000)].strip() for start in starts]

@@ -1,4 +1,4 @@
-"""Training rows for the task `pii`: presidio-research's sentences with labels made consistent, and sentences of our own.
+"""Training rows for the task `pii`: the sentences of presidio-research with consistent labels, and some of our own.
 
 Own sentences fill slots from lists and generators below, so that types which the data knows from one or two templates
 only are seen in more than those. They are trained on, never measured on.
@@ -10,43 +10,15 @@ import pathlib
 import random
 import re
 import string
+import tomllib
 
 OWN = pathlib.Path(__file__).parent / "own" / "pii_sentences.txt"
+VALUES = OWN.with_name("pii_values.toml")
 OWN_ROWS = 2000
 PLAIN_ROWS = 500
 FORM_OF_ADDRESS = re.compile(r"(mr|mrs|ms|miss|dr|prof|ing)\.?", re.IGNORECASE)
 # Only these stand between the parts of one postal address.
 BETWEEN = re.compile(r"[\s,]{0,4}")
-
-FIRST = """Alma Bruno Carla Dario Edith Farid Greta Hanno Ines Jonas Kira Leon Mila Nils Olga Pedro Quinn Rosa Sven Tara
-Umar Vera Walter Xenia Yusuf Zoe Aiko Boris Chen Dilek Emeka Fatima Goran Hye Ivan Joao Kofi Lars Mei Nadia Omar Priya
-Ravi Siobhan Tomas Ulrike Viktor Wanda Ximena Yara Agnieszka Bjorn Catalina Dmitri Eleni Francois Giulia Henrik Ingrid
-Jurgen Kenji Lucia Mateusz Noor Oskar Paulina Rafael Soren Tuulikki Valentina Wei Zsofia""".split()
-LAST = """Abend Bakker Castell Dvorsky Eklund Farouk Gruber Hansson Ibarra Jansen Kowal Lindholm Moreau Nakata Okafor
-Petrov Quist Rossini Sandoval Tanaka Urban Vogel Wendt Ximenes Yilmaz Zeman Adeyemi Bianchi Cho Duarte Engstrom Fontaine
-Gonzaga Hartwell Ivanova Jelinek Kaya Lefevre Mbeki Nilsen Ochoa Papadakis Rahman Szabo Takala Ullman Varga Whitfield
-Yamada Zielinski Fairbanks Goodwin Hollis Kingsley Langford Merrick Norwood Prescott Radcliffe Thornton""".split()
-PLACES = """Aarhus|Bergamo|Coimbra|Dresden|Esbjerg|Fukuoka|Gdansk|Haifa|Izmir|Jaipur|Kumasi|Lyon|Malaga|Nantes|Oulu|Porto|
-Quito|Riga|Salzburg|Tromso|Utrecht|Varna|Windhoek|Xalapa|Yerevan|Zagreb|Santa Fe|Cape Coast|New Haven|San Remo|
-Austria|Bolivia|Chile|Denmark|Estonia|Fiji|Ghana|Honduras|Iceland|Jamaica|Kenya|Latvia|Malta|Nepal|Oman|Peru|Qatar|Rwanda|
-Senegal|Tunisia|Uruguay|Vietnam|Wales|Yemen|Zambia|South Korea|Costa Rica|Sierra Leone|the Netherlands|El Salvador|
-Port Elizabeth|Saint-Malo|Bad Ischl|Villa Nueva|Lower Hutt|Piran|Kotka|Sopron|Trnava|Elbasan"""
-PLACES = PLACES.replace("\n", "").split("|")
-STREETS = """Birch Lane|Harbour Street|Rue des Lilas|Via Roma|Lindenstrasse|Calle Mayor|Kirkegata|Station Road|Avenida Central|
-Mill Road|Rua Nova|Hauptplatz|Elm Street|Ringweg|Storgatan|Plac Wolnosci|Ocean Drive|Chemin Vert|Nygade|Mechelsesteenweg|
-Otakaari|Queen Street|Via Dante|Bulevar Oslobodenja|Hill Crescent|Maple Avenue"""
-STREETS = STREETS.replace("\n", "").split("|")
-FIRMS = """Northwind|Bluestone|Harbor Lights|Vertex|Green Valley|Silverline|Tidal|Quantum Leap|Red Maple|Solaris|Ironbridge|
-Papertrail|Open Meadow|Cobalt|Lighthouse|Fern and Fig|Apex|Data Orchard|Sunrise|Granite|City Bikes|Open Weather"""
-FIRMS = FIRMS.replace("\n", "").split("|")
-KINDS = ["Ltd.", "Inc.", "GmbH", "Group", "and Sons", "Bakery", "Systems", "Media", "Insurance", "University", "", "", "",
-         "Department of Housing", "Networks", "Studios", "Bank", "PLC", "LLC", "Foundation"]  # fmt: skip
-JOBS = """software engineer|tax adviser|head nurse|Chief financial officer|primary school teacher|Marine biologist|
-warehouse operator|Sales manager|Air traffic controller|Speech therapist|Quantity surveyor|Engineer, electrical|
-Production assistant, radio|Clinical psychologist|Operations director|Machine setter|Buyer, retail|Landscape architect|
-Payroll clerk|Furnace operator|Editor, magazine|Dental hygienist|Land surveyor|Information officer"""
-JOBS = JOBS.replace("\n", "").split("|")
-DOMAINS = ["com", "org", "net", "de", "co.uk", "fr", "se", "io", "pt", "nl", "hu", "be", "it"]
 
 
 class Values:
@@ -54,6 +26,10 @@ class Values:
 
     def __init__(self, seed):
         self.random = random.Random(seed)
+        self.lists = tomllib.loads(VALUES.read_text("utf-8"))
+
+    def one_of(self, name):
+        return self.random.choice(self.lists[name])
 
     def digits(self, count):
         return "".join(self.random.choice(string.digits) for _ in range(count))
@@ -61,70 +37,125 @@ class Values:
     def shaped(self, *shapes):
         """One of the shapes, # replaced by a digit and @ by a capital letter."""
         shape = self.random.choice(shapes)
-        return "".join(self.digits(1) if c == "#" else self.random.choice(string.ascii_uppercase) if c == "@" else c
-                       for c in shape)  # fmt: skip
+        return "".join(
+            self.digits(1) if c == "#" else self.random.choice(string.ascii_uppercase) if c == "@" else c for c in shape
+        )
 
     def make(self, label):
         return getattr(self, label.lower())()
 
     def person(self):
-        first, last = self.random.choice(FIRST), self.random.choice(LAST)
-        double = f"{last}-{self.random.choice(LAST)}"
-        forms = [first, first, last, f"{first} {last}", f"{first} {last}", f"{first} {last}", f"{first} {double}",
-                 f"{first} {self.random.choice(FIRST)} {last}", f"Dr. {last}", f"Mrs. {last}", f"Mr. {first} {last}",
-                 f"{first} van {last}"]  # fmt: skip
+        first, last = self.one_of("first_names"), self.one_of("last_names")
+        double = f"{last}-{self.one_of('last_names')}"
+        forms = [
+            first,
+            first,
+            last,
+            f"{first} {last}",
+            f"{first} {last}",
+            f"{first} {last}",
+            f"{first} {double}",
+            f"{first} {self.one_of('first_names')} {last}",
+            f"Dr. {last}",
+            f"Mrs. {last}",
+            f"Mr. {first} {last}",
+            f"{first} van {last}",
+        ]
         return self.random.choice(forms)
 
     def location(self):
-        return self.random.choice(PLACES)
+        return self.one_of("places")
 
     def organization(self):
-        names = [self.random.choice(FIRMS), f"{self.random.choice(LAST)}", f"{self.random.choice(LAST)}-{self.random.choice(LAST)}",
-                 f"{self.random.choice(LAST)}, {self.random.choice(LAST)} and {self.random.choice(LAST)}"]  # fmt: skip
+        names = [
+            self.one_of("firms"),
+            self.one_of("last_names"),
+            f"{self.one_of('last_names')}-{self.one_of('last_names')}",
+            "{}, {} and {}".format(*(self.one_of("last_names") for _ in range(3))),
+        ]
         name = self.random.choice(names[:1] * 3 + names[1:])
-        kind = self.random.choice(KINDS)
-        if not kind and name not in FIRMS:
+        kind = self.one_of("kinds_of_firm")
+        if not kind and name not in self.lists["firms"]:
             kind = "Ltd."
         return f"{name} {kind}".strip()
 
     def address(self):
-        street, city = self.random.choice(STREETS), self.random.choice(PLACES[:30])
+        street, city = self.one_of("streets"), self.random.choice(self.lists["places"][:30])
         number, flat = self.shaped("#", "##", "###", "####"), self.shaped(" Apt. ###", " Suite ###", "", "", " Flat #")
         code = self.shaped("#####", "#### @@", "@@# #@@", "##-###")
         between = self.random.choice([", ", " ", "\n"])
-        forms = [f"{number} {street}", f"{street} {number}", f"{number} {street}{flat}{between}{city}",
-                 f"{number} {street}{flat}{between}{city}{between}{self.random.choice(PLACES[30:])} {code}",
-                 f"{street} {number}{flat}{between}{code} {city}", f"P.O. Box {number}{between}{city} {code}",
-                 f"the corner of {street} and {self.random.choice(STREETS)}",
-                 f"{self.digits(2)} {street} {number}{flat}{between}{city}{between}{code}"]  # fmt: skip
+        forms = [
+            f"{number} {street}",
+            f"{street} {number}",
+            f"{number} {street}{flat}{between}{city}",
+            f"{number} {street}{flat}{between}{city}{between}{self.random.choice(self.lists['places'][30:])} {code}",
+            f"{street} {number}{flat}{between}{code} {city}",
+            f"P.O. Box {number}{between}{city} {code}",
+            f"the corner of {street} and {self.one_of('streets')}",
+            f"{self.digits(2)} {street} {number}{flat}{between}{city}{between}{code}",
+        ]
         return self.random.choice(forms)
 
     def title(self):
-        return self.random.choice(JOBS)
+        return self.one_of("jobs")
 
     def credit_card(self):
-        return self.shaped("4###############", "5###############", "37#############", "#### #### #### ####",
-                           "4###-####-####-####", "6011############")  # fmt: skip
+        return self.shaped(
+            "4###############",
+            "5###############",
+            "37#############",
+            "#### #### #### ####",
+            "4###-####-####-####",
+            "6011############",
+        )
 
     def us_ssn(self):
         return self.shaped("###-##-####", "###-##-####", "### ## ####")
 
     def phone_number(self):
-        return self.shaped("###-###-####", "(###) ###-####", "+## ## ### ## ##", "0### ### ###", "###.###.####", "0## ## ## ##",
-                           "+1-###-###-####x###", "(0##) ####-####", "##########", "0##-####-####", "001-###-###-####")  # fmt: skip
+        return self.shaped(
+            "###-###-####",
+            "(###) ###-####",
+            "+## ## ### ## ##",
+            "0### ### ###",
+            "###.###.####",
+            "0## ## ## ##",
+            "+1-###-###-####x###",
+            "(0##) ####-####",
+            "##########",
+            "0##-####-####",
+            "001-###-###-####",
+        )
 
     def email_address(self):
-        first, last = self.random.choice(FIRST), self.random.choice(LAST)
-        user = self.random.choice([f"{first}{last}", f"{first}.{last}".lower(), f"{first[0]}{last}".lower(), f"{first}_{self.digits(2)}",
-                                   f"info.{last}".lower()])  # fmt: skip
+        first, last = self.one_of("first_names"), self.one_of("last_names")
+        user = self.random.choice(
+            [
+                f"{first}{last}",
+                f"{first}.{last}".lower(),
+                f"{first[0]}{last}".lower(),
+                f"{first}_{self.digits(2)}",
+                f"info.{last}".lower(),
+            ]
+        )
         return f"{user}@{self.site()}"
 
     def site(self):
-        words = self.random.sample(["travel", "post", "blue", "home", "book", "city", "mail", "cook", "photo", "garden", "run"], 2)
-        return self.random.choice(["".join(words), "".join(w.title() for w in words), "-".join(words)]) + "." + self.random.choice(DOMAINS)
+        words = self.random.sample(
+            ["travel", "post", "blue", "home", "book", "city", "mail", "cook", "photo", "garden", "run"], 2
+        )
+        return (
+            self.random.choice(["".join(words), "".join(w.title() for w in words), "-".join(words)])
+            + "."
+            + self.one_of("top_level_domains")
+        )
 
     def domain_name(self):
-        return self.random.choice(["http://www.", "https://", "http://", "www.", "https://www."]) + self.site() + self.random.choice(["/", "", "/"])
+        return (
+            self.random.choice(["http://www.", "https://", "http://", "www.", "https://www."])
+            + self.site()
+            + self.random.choice(["/", "", "/"])
+        )
 
     def ip_address(self):
         if self.random.random() < 0.3:
@@ -132,8 +163,13 @@ class Values:
         return ".".join(str(self.random.randrange(1, 255)) for _ in range(4))
 
     def iban_code(self):
-        return self.shaped("GB##@@@@##############", "DE####################", "FR#########################", "NL##@@@@##########",
-                           "ES## #### #### #### #### ####")  # fmt: skip
+        return self.shaped(
+            "GB##@@@@##############",
+            "DE####################",
+            "FR#########################",
+            "NL##@@@@##########",
+            "ES## #### #### #### #### ####",
+        )
 
     def us_driver_license(self):
         return self.shaped("#########", "@########", "@@######@", "########", "@##############", "@#######", "#######")
@@ -143,8 +179,17 @@ class Values:
         day, month, year = r.randrange(1, 29), r.randrange(1, 13), r.randrange(1930, 2026)
         name = r.choice("January February March April May June July August September October November December".split())
         clock = f"{r.randrange(24):02}:{r.randrange(60):02}"
-        return r.choice([f"{month}/{day}/{year}", f"{year}-{month:02}-{day:02}", f"{year}-{month:02}-{day:02} {clock}:{r.randrange(60):02}",
-                         f"{day} {name} {year}", f"{name} {day}, {year}", f"{day}.{month}.{year}", f"{name} {day}"])  # fmt: skip
+        return r.choice(
+            [
+                f"{month}/{day}/{year}",
+                f"{year}-{month:02}-{day:02}",
+                f"{year}-{month:02}-{day:02} {clock}:{r.randrange(60):02}",
+                f"{day} {name} {year}",
+                f"{name} {day}, {year}",
+                f"{day}.{month}.{year}",
+                f"{name} {day}",
+            ]
+        )
 
 
 def filled(sentence, values):
@@ -183,7 +228,7 @@ def plain_sentences(path, generator):
 
 
 def joined(text, spans):
-    """The parts of one postal address, with the place in it, become one ADDRESS; a form of address belongs to the name."""
+    """The parts of one postal address, its place too, become one ADDRESS; a form of address belongs to the name."""
     result = []
     for span in sorted(spans, key=lambda s: s["start"]):
         span = {**span, "label": "PERSON" if span["label"] == "PREFIX" else span["label"]}
@@ -206,9 +251,16 @@ def joined_label(text, one, other):
 
 def presidio_rows(path):
     for row in json.loads(path.read_text("utf-8")):
-        spans = [{"start": s["start_position"], "end": s["end_position"], "label": s["entity_type"]} for s in row["spans"]]
+        spans = [
+            {"start": s["start_position"], "end": s["end_position"], "label": s["entity_type"]} for s in row["spans"]
+        ]
         group = str(row["template_id"])
-        yield {"text": row["full_text"], "spans": joined(row["full_text"], spans), "source": "presidio-research", "group": group}
+        yield {
+            "text": row["full_text"],
+            "spans": joined(row["full_text"], spans),
+            "source": "presidio-research",
+            "group": group,
+        }
 
 
 def rows(data, seed):

@@ -56,6 +56,22 @@ VSR_API vsr_status vsr_adapter_load(vsr_engine *engine, const vsr_adapter_option
  */
 VSR_API vsr_status vsr_adapter_unload(vsr_engine *engine, const char *name, vsr_error *error);
 
+/**
+ * Folds an adapter into a copy of the model that it adapts, and writes both as one standard checkpoint that answers as
+ * they do, for deployments with a single task. What changed is stored in float32, the rest as the model has it. The
+ * engine does not change, and the adapter need not be loaded.
+ *
+ * @param engine  NULL for the default engine.
+ * @param options  `path` and `model` count. Not NULL.
+ * @param output_path  A folder that does not exist yet; on failure nothing is left of it.
+ * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT (the folder exists), VSR_ERR_IO, VSR_ERR_UNSUPPORTED (an adapter of
+ *   embeddings for a model with a head), or what vsr_adapter_load() returns.
+ * @since 0.1
+ * Thread-safe.
+ */
+VSR_API vsr_status vsr_adapter_merge(const vsr_engine *engine, const vsr_adapter_options *options,
+                                     const char *output_path, vsr_error *error);
+
 #ifdef __cplusplus
 }
 #endif

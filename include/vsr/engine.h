@@ -119,9 +119,10 @@ VSR_API void vsr_shutdown(void);
  *  "adapters": [{"name", "path", "model", "kind", "labels", "multi_label", "rank", "first_layer", "parameters",
  *   "head_parameters", "bytes_in_memory"}],
  *  "tasks": [{"name", "kind", "model", "path", "adapter"}]}
- * with "kind" one of "embedding", "sequence_classification", "token_classification"; "window" in tokens to a side, and
- * absent where there is none; "rope" absent where positions are learned; "first_layer" the first block that an adapter
- * changes; "path" one of "standard" and "lora", which alone has an "adapter". A task that has both is listed twice.
+ * with "kind" one of "embedding", "sequence_classification", "token_classification", "generation"; "window" in tokens to
+ * a side, and absent where there is none; "rope" absent where positions are learned; "first_layer" the first block that
+ * an adapter changes; "path" one of "standard" and "lora", which alone has an "adapter". A task that has both is listed
+ * twice.
  *
  * @param out_json  Caller frees with vsr_string_free().
  * @return VSR_OK, VSR_ERR_STATE.

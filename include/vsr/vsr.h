@@ -29,6 +29,8 @@
 #include "infer.h"
 #include "adapters.h"
 #include "multi.h"
+#include "generate.h"
+#include "moderate.h"
 #include "tokenizer.h"
 #include "intents.h"
 #include "select.h"

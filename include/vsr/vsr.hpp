@@ -18,6 +18,7 @@
 #include "hpp/adapters.hpp"
 #include "hpp/engine.hpp"
 #include "hpp/error.hpp"
+#include "hpp/generate.hpp"
 #include "hpp/intents.hpp"
 #include "hpp/multi.hpp"
 #include "hpp/result.hpp"

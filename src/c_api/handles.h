@@ -28,6 +28,14 @@ struct vsr_selection {
   vsr::engine::Selection selection;
 };
 
+struct vsr_generation {
+  vsr::engine::Generation generation;
+};
+
+struct vsr_verdict {
+  vsr::engine::Verdict verdict;
+};
+
 struct vsr_tokenizer {
   std::shared_ptr<const vsr::text::Tokenizer> tokenizer;
   size_t window_limit = std::numeric_limits<size_t>::max();  // of the model that it belongs to, if any

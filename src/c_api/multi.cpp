@@ -2,6 +2,7 @@
 #include "vsr/multi.h"
 
 #include <deque>
+#include <exception>
 #include <string>
 #include <utility>
 #include <vector>
@@ -104,6 +105,15 @@ void read_options(const vsr_multi_options* given, size_t n_texts, MultiOptions& 
   multi.progress = vsr::c_api::read_progress(options.progress, options.user_data);
 }
 
+// Callers see a message without its place.
+void fail_as(const std::string& task, const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const vsr::base::Error& e) {
+    fail(e.status(), "task \"", task, "\": ", e.what());
+  }
+}
+
 vsr_multi_result to_handle(MultiResult found) {
   vsr_multi_result handle;
   for (TaskOutcome& from : found.tasks) {
@@ -113,7 +123,7 @@ vsr_multi_result to_handle(MultiResult found) {
     to.kind = from.kind;
     to.path = from.path;
     to.result.result = std::move(from.result);
-    if (from.error) guard(&to.error, [&] { std::rethrow_exception(from.error); });
+    if (from.error) guard(&to.error, [&] { fail_as(to.task, from.error); });
   }
   for (PassSummary& from : found.passes) {
     Pass& to = handle.passes.emplace_back();
@@ -166,7 +176,7 @@ vsr_pass vsr_multi_pass(const vsr_multi_result* result, size_t index) {
   if (result == nullptr || index >= result->passes.size()) return {};
   const Pass& pass = result->passes[index];
   const PassSummary& summary = pass.summary;
-  return {summary.model.c_str(), pass.tasks.data(),   pass.tasks.size(),    summary.blocks,
+  return {summary.model.c_str(), pass.tasks.data(),  pass.tasks.size(),    summary.blocks,
           summary.shared_blocks, summary.block_rows, summary.separate_rows};
 }
 

@@ -41,6 +41,13 @@ static_assert(offsetof(vsr_multi_options, path) == 4 && offsetof(vsr_multi_optio
               offsetof(vsr_multi_options, reserved) == 12 && offsetof(vsr_multi_options, wanted) == 16 &&
               offsetof(vsr_multi_options, max_tokens) == 24 && offsetof(vsr_multi_options, progress) == 32 &&
               offsetof(vsr_multi_options, user_data) == 40);
+static_assert(offsetof(vsr_generate_options, no_eos) == 4 && offsetof(vsr_generate_options, max_new_tokens) == 8 &&
+              offsetof(vsr_generate_options, task) == 16 && offsetof(vsr_generate_options, temperature) == 24 &&
+              offsetof(vsr_generate_options, top_k) == 28 && offsetof(vsr_generate_options, top_p) == 32 &&
+              offsetof(vsr_generate_options, reserved) == 36 && offsetof(vsr_generate_options, seed) == 40 &&
+              offsetof(vsr_generate_options, on_token) == 48 && offsetof(vsr_generate_options, user_data) == 56);
+static_assert(offsetof(vsr_moderate_options, reserved) == 4 && offsetof(vsr_moderate_options, task) == 8 &&
+              offsetof(vsr_moderate_options, max_new_tokens) == 16);
 static_assert(offsetof(vsr_intents_options, rule) == 4 && offsetof(vsr_intents_options, top_k) == 8 &&
               offsetof(vsr_intents_options, threshold) == 12 && offsetof(vsr_intents_options, task) == 16);
 static_assert(offsetof(vsr_entity, text) == 0 && offsetof(vsr_entity, start) == 8 && offsetof(vsr_entity, end) == 16 &&

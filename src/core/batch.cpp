@@ -1,6 +1,8 @@
 #include "core/batch.h"
 
+#include <ATen/ops/arange.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/zeros.h>
 
 #include <algorithm>
 
@@ -24,6 +26,18 @@ PackedBatch pack(std::span<const text::Encoding> encodings) {
     types = std::copy(encoding.type_ids.begin(), encoding.type_ids.end(), types);
     for (size_t i = 0; i < encoding.size(); ++i) *positions++ = static_cast<int64_t>(i);
   }
+  return batch;
+}
+
+PackedBatch pack_tokens(std::span<const int32_t> ids, int64_t first_position) {
+  const auto count = static_cast<int64_t>(ids.size());
+  const auto options = at::TensorOptions().dtype(at::kLong);
+  PackedBatch batch;
+  batch.cu_seqlens = {0, count};
+  batch.input_ids = at::empty({count}, options);
+  std::copy(ids.begin(), ids.end(), batch.input_ids.mutable_data_ptr<int64_t>());
+  batch.type_ids = at::zeros({count}, options);
+  batch.position_ids = at::arange(first_position, first_position + count, options);
   return batch;
 }
 

@@ -28,6 +28,8 @@ struct PackedBatch {
 
 // `encodings` must not be empty, nor any of them; ids are the tokenizer's and are not checked again.
 PackedBatch pack(std::span<const text::Encoding> encodings);
+// One sequence that goes on at `first_position`. `ids` must not be empty.
+PackedBatch pack_tokens(std::span<const int32_t> ids, int64_t first_position);
 
 // A run of neighbouring sequences of one length: a dense batch inside the ragged one.
 struct EqualRun {

@@ -1,5 +1,7 @@
 #include "core/nn_decoder.h"
 
+#include "core/nn_attention_cached.h"
+
 namespace vsr::core {
 namespace {
 
@@ -19,13 +21,20 @@ GroupedAttention::GroupedAttention(const WeightScope& weights, int64_t hidden_si
       query_norm_(weights.scope("q_norm"), spec_.head_dim, spec.rms_norm_eps, spec.norm_weight),
       key_norm_(weights.scope("k_norm"), spec_.head_dim, spec.rms_norm_eps, spec.norm_weight) {}
 
-at::Tensor GroupedAttention::forward(const at::Tensor& hidden, const RopeTable& rope, const PackedBatch& batch) const {
+at::Tensor GroupedAttention::forward(const at::Tensor& hidden, const RopeTable& rope, const PackedBatch& batch,
+                                     LayerCache* cache) const {
   const at::Tensor query = normalize_heads(query_norm_, query_.forward(hidden, batch), spec_.head_dim);
   const at::Tensor key = normalize_heads(key_norm_, key_.forward(hidden, batch), spec_.head_dim);
   rope.rotate(query);
   rope.rotate(key);
   const at::Tensor value = value_.forward(hidden, batch);
-  return output_.forward(attend(query, key, value, spec_, batch), batch);
+  if (cache == nullptr) return output_.forward(attend(query, key, value, spec_, batch), batch);
+  cache->append(key, value);
+  // The first tokens of a sequence see each other only, which needs no masks.
+  const bool first = cache->size() == batch.total_tokens();
+  return output_.forward(first ? attend(query, key, value, spec_, batch)
+                               : attend_cached(query, cache->key(), cache->value(), spec_),
+                         batch);
 }
 
 GatedMlp::GatedMlp(const WeightScope& weights, int64_t hidden_size, int64_t intermediate_size, Activation activation)

@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 
 #include "core/batch.h"
+#include "core/kv_cache.h"
 #include "core/nn_activation.h"
 #include "core/nn_attention.h"
 #include "core/nn_linear.h"
@@ -25,7 +26,9 @@ class GroupedAttention {
  public:
   // Takes q_proj, k_proj, v_proj, o_proj, q_norm and k_norm.
   GroupedAttention(const WeightScope& weights, int64_t hidden_size, const GroupedAttentionSpec& spec);
-  at::Tensor forward(const at::Tensor& hidden, const RopeTable& rope, const PackedBatch& batch) const;
+  // With a cache, the batch's only sequence goes on where the cache ends, sees what it holds and is added to it.
+  at::Tensor forward(const at::Tensor& hidden, const RopeTable& rope, const PackedBatch& batch,
+                     LayerCache* cache = nullptr) const;
 
  private:
   AttentionSpec spec_;

@@ -163,6 +163,14 @@ void WeightStore::add(const SafetensorsFile& file) {
   }
 }
 
+bool WeightStore::same_data(const std::string& a, const std::string& b) const {
+  if (computed_.contains(a) || computed_.contains(b)) return false;
+  const StoredTensor& left = tensors_.at(a).tensor;
+  const StoredTensor& right = tensors_.at(b).tensor;
+  return left.type == right.type && left.shape == right.shape && left.bytes == right.bytes &&
+         std::memcmp(left.data, right.data, left.bytes) == 0;
+}
+
 at::Tensor WeightStore::take(const std::string& name, const Shape& shape) {
   if (const auto computed = computed_.find(name); computed != computed_.end()) {
     if (computed->second.sizes() != shape)

@@ -55,6 +55,8 @@ class WeightStore {
   const std::set<std::string>& taken() const { return taken_; }
 
   bool contains(const std::string& name) const { return tensors_.contains(name) || computed_.contains(name); }
+  // Whether two tensors hold the same bytes in the same type and shape; false for computed ones.
+  bool same_data(const std::string& a, const std::string& b) const;
   // A float32 tensor of the given shape; a view of the file's map where type and alignment allow it. Throws kWeights,
   // also for values that are not finite.
   at::Tensor take(const std::string& name, const Shape& shape);
@@ -101,6 +103,7 @@ class WeightScope {
     return {*store_, prefix_ + name + "." + std::to_string(index) + ".", index};
   }
   bool contains(const std::string& name) const { return store_->contains(prefix_ + name); }
+  std::string name(const std::string& name) const { return prefix_ + name; }
   at::Tensor take(const std::string& name, const Shape& shape) const { return store_->take(prefix_ + name, shape); }
   // An absent tensor is an undefined one; a wrong shape still throws.
   at::Tensor take_optional(const std::string& name, const Shape& shape) const {

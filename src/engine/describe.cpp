@@ -40,7 +40,7 @@ Json describe_embedding(const LoadedModel& model) {
 Json describe_heads(const LoadedModel& model) {
   Json heads = Json::array();
   for (const Task& task : tasks_of(std::shared_ptr<const LoadedModel>(std::shared_ptr<void>(), &model))) {
-    if (task.kind == TaskKind::kEmbedding) continue;
+    if (task.kind == TaskKind::kEmbedding || task.kind == TaskKind::kGeneration) continue;
     heads.push_back({{"task", task.name},
                      {"kind", task_kind_name(task.kind)},
                      {"labels", model.labels.names},

@@ -6,7 +6,9 @@
 #include "base/error.h"
 #include "engine/config.h"
 #include "engine/describe.h"
+#include "engine/generation.h"
 #include "engine/loaded_model.h"
+#include "engine/moderation.h"
 #include "engine/prompt.h"
 #include "engine/task.h"
 #include "engine/task_run.h"
@@ -43,6 +45,8 @@ TaskRun run_of(const Task& task, const MultiOptions& options, size_t texts, Resu
       return classify_run(task, texts, result);
     case TaskKind::kTokenClassification:
       return entities_run(task, options.threshold, result);
+    case TaskKind::kGeneration:
+      break;  // no task of a call for many
   }
   fail(Status::kInternal, "task kind ", static_cast<int>(task.kind), " has no run");
 }
@@ -51,12 +55,12 @@ TaskRun run_of(const Task& task, const MultiOptions& options, size_t texts, Resu
 void check_reads_alike(const Task& task, std::span<const TextPair> texts) {
   const auto& prompts = task.model->prompts;
   if (task.kind == TaskKind::kEmbedding && prompts.default_name && !prompts.by_name.at(*prompts.default_name).empty()) {
-    fail(Status::kUnsupported, "task \"", task.name, "\" puts the prompt \"", *prompts.default_name,
+    fail(Status::kUnsupported, "puts the prompt \"", *prompts.default_name,
          "\" in front of each text, where tasks of one call read the same (hint: embed these texts on their own)");
   }
   const auto is_pair = [](const TextPair& text) { return text.pair.has_value(); };
   if (task.kind == TaskKind::kTokenClassification && std::any_of(texts.begin(), texts.end(), is_pair)) {
-    fail(Status::kUnsupported, "task \"", task.name, "\" finds entities in single texts, not in pairs");
+    fail(Status::kUnsupported, "finds entities in single texts, not in pairs");
   }
 }
 
@@ -172,8 +176,8 @@ Result Engine::entities(std::span<const std::string_view> texts, const ClassifyO
 
 MultiResult Engine::classify_all(std::span<const TextPair> texts, const MultiOptions& options) const {
   const auto table = table_.load();
-  const std::vector<const Task*> tasks = find_tasks(
-      table->tasks, options.every_task ? classification_names(table->tasks) : options.tasks, options.path);
+  const std::vector<const Task*> tasks =
+      find_tasks(table->tasks, options.every_task ? classification_names(table->tasks) : options.tasks, options.path);
   if (!options.wanted.empty() && options.wanted.size() != texts.size() * tasks.size()) {
     fail(Status::kInvalidArgument, "wanted has ", options.wanted.size(), " entries, expected ",
          texts.size() * tasks.size());
@@ -200,6 +204,17 @@ MultiResult Engine::classify_all(std::span<const TextPair> texts, const MultiOpt
     if (runs[i].error) results.tasks[i].result = {};
   }
   return results;
+}
+
+Generation Engine::generate(std::string_view prompt, const GenerateOptions& options) const {
+  const auto table = table_.load();
+  return engine::generate(*find_task(table->tasks, TaskKind::kGeneration, options.task).model, prompt, options);
+}
+
+Verdict Engine::moderate(std::string_view prompt, std::optional<std::string_view> response,
+                         const ModerateOptions& options) const {
+  const auto table = table_.load();
+  return engine::moderate(*find_task(table->tasks, TaskKind::kGeneration, options.task).model, prompt, response, options);
 }
 
 size_t Engine::embedding_dim(const std::string& task) const {

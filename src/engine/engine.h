@@ -3,11 +3,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "base/snapshot.h"
+#include "engine/generation_types.h"
 #include "engine/selection.h"
 #include "engine/types.h"
 #include "text/tokenizer.h"
@@ -45,6 +47,12 @@ class Engine {
   // Writes a new folder `output` with a checkpoint of the base and the adapter in one; see lora/merge.h. What is loaded
   // does not change.
   void merge_adapter(const AdapterOptions& options, const std::string& output) const;
+
+  // Text that goes on from the prompt, by a causal LM.
+  Generation generate(std::string_view prompt, const GenerateOptions& options) const;
+  // What a generative safety classifier says of a prompt, or of a response to it.
+  Verdict moderate(std::string_view prompt, std::optional<std::string_view> response,
+                   const ModerateOptions& options) const;
 
   // Length of a vector of an embedding task, and what tells its vectors from those of another model: "name dim=384
   // weights=..." where the last part is a hash of config and weights.

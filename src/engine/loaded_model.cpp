@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "engine/eos_tokens.h"
 #include "models/registry.h"
 
 namespace vsr::engine {
@@ -77,6 +78,7 @@ std::shared_ptr<const LoadedModel> LoadedModel::load(const ModelOptions& options
   models::LoadedParts parts = models::make_model(source);
   model->architecture =
       source.architecture().empty() ? config.required<std::string>("model_type") : source.architecture();
+  model->causal_lm = parts.causal_lm;
   model->config_ = config;
   model->encoder_modules_ = parts.encoder_modules;
   model->encoder = std::move(parts.encoder);
@@ -92,6 +94,10 @@ std::shared_ptr<const LoadedModel> LoadedModel::load(const ModelOptions& options
   const auto same = std::find_if(earlier.begin(), earlier.end(),
                                  [&](const auto& other) { return same_tokenizer_files(other->files, folder); });
   model->tokenizer = same == earlier.end() ? text::load_tokenizer(folder) : (*same)->tokenizer;
+  if (model->causal_lm != nullptr) {
+    model->eos_tokens = read_eos_tokens(folder, config, model->encoder->info().vocab_size);
+    model->chat_template = ChatTemplate::load(folder);
+  }
   check_tokenizer_fits(*model);
   model->parameters = model->weights_->parameters();
   model->bytes_in_memory = model->weights_->bytes_in_memory();

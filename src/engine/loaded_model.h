@@ -7,11 +7,14 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "core/causal_lm.h"
 #include "core/encoder.h"
 #include "core/heads.h"
 #include "core/runtime.h"
 #include "core/weights.h"
+#include "engine/chat_template.h"
 #include "engine/checkpoint_files.h"
 #include "engine/embedding_pipeline.h"
 #include "engine/model_traits.h"
@@ -35,12 +38,15 @@ class LoadedModel {
   std::string architecture;  // "BertModel"
   std::shared_ptr<const text::Tokenizer> tokenizer;
   std::unique_ptr<core::Encoder> encoder;
+  const core::CausalLm* causal_lm = nullptr;  // the encoder itself, where it predicts tokens
   std::optional<core::ClassificationHead> head;
   models::Labels labels;  // of the head; empty without one
   std::optional<EmbeddingPipeline> embedding;
   Prompts prompts;
   ModelTraits traits;
-  size_t max_tokens = 0;  // of one window, special tokens included
+  std::vector<int32_t> eos_tokens;            // of a causal LM
+  std::optional<ChatTemplate> chat_template;  // of a causal LM
+  size_t max_tokens = 0;                      // of one window, special tokens included
   std::string max_tokens_source;
   // What an adapter sees; borrows from the model.
   lora::AdapterBase adapter_base() const;

@@ -39,7 +39,7 @@ struct Choice {
 Choice choices_of(const std::vector<Task>& tasks, const std::string& name) {
   Choice choice;
   for (const Task& task : tasks) {
-    if (task.name != name) continue;
+    if (task.name != name || task.kind == TaskKind::kGeneration) continue;
     const Task*& place = task.adapter ? choice.lora : choice.standard;
     if (place == nullptr || place->kind == TaskKind::kEmbedding) place = &task;
   }
@@ -58,6 +58,8 @@ std::string_view task_kind_name(TaskKind kind) {
       return "sequence_classification";
     case TaskKind::kTokenClassification:
       return "token_classification";
+    case TaskKind::kGeneration:
+      return "generation";
   }
   fail(Status::kInternal, "task kind ", static_cast<int>(kind), " has no name");
 }
@@ -77,6 +79,9 @@ std::string_view task_path_name(TaskPath path) {
 std::vector<Task> tasks_of(const std::shared_ptr<const LoadedModel>& model) {
   std::vector<Task> tasks{{.name = model->name, .kind = TaskKind::kEmbedding, .model = model}};
   if (model->head) tasks.push_back({.name = model->name, .kind = kind_of(model->head), .model = model});
+  if (model->causal_lm != nullptr) {
+    tasks.push_back({.name = model->name, .kind = TaskKind::kGeneration, .model = model});
+  }
   return tasks;
 }
 
@@ -114,7 +119,7 @@ const Task& find_task(const std::vector<Task>& tasks, TaskKind kind, const std::
 std::vector<std::string> classification_names(const std::vector<Task>& tasks) {
   std::vector<std::string> names;
   for (const Task& task : tasks) {
-    if (task.kind == TaskKind::kEmbedding) continue;
+    if (task.kind == TaskKind::kEmbedding || task.kind == TaskKind::kGeneration) continue;
     if (std::find(names.begin(), names.end(), task.name) == names.end()) names.push_back(task.name);
   }
   return names;

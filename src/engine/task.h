@@ -31,7 +31,8 @@ struct Task {
   const models::Labels& labels() const { return adapter ? adapter->labels : model->labels; }
 };
 
-// The tasks that a model answers under its own name: its embeddings, and its head if it has one.
+// The tasks that a model answers under its own name: its embeddings, its head if it has one, and text
+// if it predicts tokens.
 std::vector<Task> tasks_of(const std::shared_ptr<const LoadedModel>& model);
 // The task that an adapter answers under its own name.
 Task task_of(const std::shared_ptr<const LoadedModel>& model, const std::shared_ptr<const lora::Adapter>& adapter);

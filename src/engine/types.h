@@ -62,7 +62,7 @@ struct ClassifyOptions {
 
 // A task that has both is answered by a model of its own or by an adapter of another.
 enum class TaskPath { kAuto, kStandard, kLora };
-enum class TaskKind { kEmbedding, kSequenceClassification, kTokenClassification };
+enum class TaskKind { kEmbedding, kSequenceClassification, kTokenClassification, kGeneration };
 
 struct MultiOptions {
   std::vector<std::string> tasks;

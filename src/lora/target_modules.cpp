@@ -75,11 +75,16 @@ T value_for(const NamePattern<T>& pattern, const std::string& name, T otherwise)
 }  // namespace
 
 NameExpression::NameExpression(const std::string& expression, const JsonValue& where)
-    : pattern_(text::compile_regex("^(?:" + expression + ")$", where)) {}
+    : where_(where.path() + ": \"" + where.location() + "\""),
+      pattern_(text::compile_regex("^(?:" + expression + ")$", where)) {}
 
 bool NameExpression::matches(const std::string& name) const {
   std::vector<text::Range> found;
-  pattern_->find(name, 0, found);
+  try {
+    pattern_->find(name, 0, found);
+  } catch (const base::Error&) {
+    base::fail(base::Status::kUnsupported, where_, " takes too long to match \"", name, "\"");
+  }
   return found.size() == 1 && found.front().end - found.front().begin == name.size();
 }
 

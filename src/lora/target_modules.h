@@ -18,9 +18,11 @@ class NameExpression {
  public:
   // Throws kUnsupported, naming what vsr cannot match exactly.
   NameExpression(const std::string& expression, const base::JsonValue& where);
+  // Throws kUnsupported for an expression that takes too long.
   bool matches(const std::string& name) const;
 
  private:
+  std::string where_;
   text::PatternPtr pattern_;
 };
 

@@ -1,8 +1,9 @@
 // Gemma 3's text model, and EmbeddingGemma on it: four norms per block, scaled embeddings, sliding and full attention,
-// causal or in both directions. Papers: arXiv:2503.19786, arXiv:2509.20354.
+// causal, and then a causal LM too, or in both directions. Papers: arXiv:2503.19786, arXiv:2509.20354.
 // Reference: transformers, models/gemma3/modeling_gemma3.py. Reading order: Config, Block, Gemma3, head, make_gemma3.
 
 #include <ATen/ops/embedding.h>
+#include <ATen/ops/linear.h>
 
 #include <array>
 #include <cmath>
@@ -16,6 +17,7 @@
 #include "core/nn_rope.h"
 #include "models/attention_info.h"
 #include "models/config_fields.h"
+#include "models/output_words.h"
 #include "models/registry.h"
 
 namespace vsr::models {
@@ -34,6 +36,7 @@ struct Config {
   int64_t vocab_size, hidden_size, num_hidden_layers, num_attention_heads, num_key_value_heads, head_dim;
   int64_t intermediate_size, max_position_embeddings, sliding_window;
   double rms_norm_eps, query_pre_attn_scalar;
+  std::optional<double> final_logit_softcapping;
   bool use_bidirectional_attention;
   Linear::Bias attention_bias;
   core::Activation hidden_activation;
@@ -53,6 +56,9 @@ Config read_config(const JsonObject& json) {
   config.sliding_window = positive(json, "sliding_window", 4096);
   config.rms_norm_eps = positive_number(json, "rms_norm_eps", 1e-6);
   config.query_pre_attn_scalar = positive_number(json, "query_pre_attn_scalar", 256);
+  if (json.contains("final_logit_softcapping")) {
+    config.final_logit_softcapping = positive_number(json, "final_logit_softcapping", 0);
+  }
   config.use_bidirectional_attention = json.optional<bool>("use_bidirectional_attention", false);
   config.attention_bias = json.optional<bool>("attention_bias", false) ? Linear::Bias::kRequired : Linear::Bias::kNone;
   config.hidden_activation = core::activation_named(
@@ -104,6 +110,8 @@ RmsNorm norm(const WeightScope& weights, const std::string& name, const Config& 
   return {weights.scope(name), config.hidden_size, config.rms_norm_eps, RmsNorm::Weight::kPlusOne};
 }
 
+constexpr std::string_view kCausalLm = "Gemma3ForCausalLM";
+
 class Block {
  public:
   Block(const WeightScope& weights, const Config& config, int64_t index)
@@ -116,8 +124,9 @@ class Block {
         mlp_norm_(norm(weights, "post_feedforward_layernorm", config)) {}
 
   // hidden: [total_tokens, hidden_size]
-  Tensor forward(const Tensor& hidden, const core::RopeTable& rope, const core::PackedBatch& batch) const {
-    const Tensor attended = attention_.forward(input_norm_.forward(hidden), rope, batch);
+  Tensor forward(const Tensor& hidden, const core::RopeTable& rope, const core::PackedBatch& batch,
+                 core::LayerCache* cache) const {
+    const Tensor attended = attention_.forward(input_norm_.forward(hidden), rope, batch, cache);
     const Tensor middle = attention_norm_.forward(attended).add_(hidden);
     return mlp_norm_.forward(mlp_.forward(mlp_input_norm_.forward(middle), batch)).add_(middle);
   }
@@ -132,14 +141,14 @@ class Block {
   RmsNorm mlp_norm_;
 };
 
-class Gemma3 final : public core::Encoder {
+class Gemma3 final : public core::Encoder, public core::CausalLm {
  public:
-  Gemma3(const WeightScope& weights, const JsonObject& json, const Config& config)
+  Gemma3(const WeightScope& weights, const ModelSource& source, const Config& config)
       : words_(weights.take("embed_tokens.weight", {config.vocab_size, config.hidden_size})),
         // In the type of the weights, as the reference has it.
         embed_scale_(std::sqrt(static_cast<float>(config.hidden_size))),
-        full_rope_(rope_of(json, config, LayerType::kFull)),
-        sliding_rope_(rope_of(json, config, LayerType::kSliding)),
+        full_rope_(rope_of(source.config, config, LayerType::kFull)),
+        sliding_rope_(rope_of(source.config, config, LayerType::kSliding)),
         norm_(norm(weights, "norm", config)) {
     for (int64_t i = 0; i < config.num_hidden_layers; ++i) blocks_.emplace_back(weights.scope("layers", i), config, i);
     info_ = {.num_hidden_layers = config.num_hidden_layers,
@@ -150,9 +159,14 @@ class Gemma3 final : public core::Encoder {
              .intermediate_size = config.intermediate_size,
              .vocab_size = config.vocab_size,
              .max_position_embeddings = config.max_position_embeddings,
-             .attention = attention_info(config.layer_types,
-                                         {{LayerType::kFull, attention_of(config, LayerType::kFull).attention, full_rope_.info},
-                                          {LayerType::kSliding, attention_of(config, LayerType::kSliding).attention, sliding_rope_.info}})};
+             .attention = attention_info(
+                 config.layer_types,
+                 {{LayerType::kFull, attention_of(config, LayerType::kFull).attention, full_rope_.info},
+                  {LayerType::kSliding, attention_of(config, LayerType::kSliding).attention, sliding_rope_.info}})};
+    logit_cap_ = config.final_logit_softcapping;
+    if (source.architecture() == kCausalLm && !config.use_bidirectional_attention) {
+      output_words_ = take_output_words(source, weights, words_, true);
+    }
   }
 
   Tensor embed(const core::PackedBatch& batch) const override {
@@ -160,21 +174,40 @@ class Gemma3 final : public core::Encoder {
   }
 
   Tensor run_blocks(Tensor hidden, const core::PackedBatch& batch, core::BlockRange blocks) const override {
-    const core::RopeTable full = full_rope_.table(batch.position_ids);
-    const core::RopeTable sliding = sliding_rope_.table(batch.position_ids);
-    for (int64_t i = blocks.first; i < blocks.last; ++i) {
-      const Block& block = blocks_[static_cast<size_t>(i)];
-      hidden = block.forward(hidden, block.layer_type == LayerType::kFull ? full : sliding, batch);
-    }
-    return hidden;
+    return run(std::move(hidden), batch, blocks, nullptr);
   }
 
   Tensor final_norm(const Tensor& hidden, const core::PackedBatch&) const override { return norm_.forward(hidden); }
 
   const core::EncoderInfo& info() const override { return info_; }
 
+  bool predicts() const { return output_words_.defined(); }
+  core::KvCache new_cache() const override { return core::KvCache(info_.num_hidden_layers); }
+
+  Tensor read(const core::PackedBatch& batch, core::KvCache& cache) const override {
+    return norm_.forward(run(embed(batch), batch, {0, info_.num_hidden_layers}, &cache));
+  }
+
+  Tensor logits(const Tensor& hidden) const override {
+    const Tensor logits = at::linear(hidden, output_words_);
+    return logit_cap_ ? logits.div(*logit_cap_).tanh_().mul_(*logit_cap_) : logits;
+  }
+
  private:
+  Tensor run(Tensor hidden, const core::PackedBatch& batch, core::BlockRange blocks, core::KvCache* cache) const {
+    const core::RopeTable full = full_rope_.table(batch.position_ids);
+    const core::RopeTable sliding = sliding_rope_.table(batch.position_ids);
+    for (int64_t i = blocks.first; i < blocks.last; ++i) {
+      const Block& block = blocks_[static_cast<size_t>(i)];
+      core::LayerCache* layer = cache == nullptr ? nullptr : &cache->layer(i);
+      hidden = block.forward(hidden, block.layer_type == LayerType::kFull ? full : sliding, batch, layer);
+    }
+    return hidden;
+  }
+
   Tensor words_;
+  Tensor output_words_;  // undefined in a checkpoint that does not predict tokens
+  std::optional<double> logit_cap_;
   float embed_scale_;
   core::Rope full_rope_, sliding_rope_;
   std::vector<Block> blocks_;
@@ -203,11 +236,11 @@ struct HeadForm {
 
 constexpr std::array<HeadForm, 5> kHeads{{{"", false},
                                           {"Gemma3TextModel", false},
-                                          {"Gemma3ForCausalLM", false},
+                                          {kCausalLm, false},
                                           {"Gemma3ForSequenceClassification", true},
                                           {"Gemma3TextForSequenceClassification", true}}};
 
-// Buffers of older files, and what predicts the next token.
+// Buffers of older files; a head that predicts tokens, in a checkpoint whose architecture has none.
 const std::vector<std::string_view> kIgnored = {"lm_head.weight", "*rotary_emb.inv_freq", "*rotary_emb_local.inv_freq"};
 
 }  // namespace
@@ -220,8 +253,9 @@ LoadedParts make_gemma3(const ModelSource& source) {
   for (const HeadForm& form : kHeads) {
     if (form.architecture != architecture) continue;
     LoadedParts parts;
-    parts.encoder =
-        std::make_unique<Gemma3>(below ? source.weights.scope("model") : source.weights, source.config, config);
+    auto model = std::make_unique<Gemma3>(below ? source.weights.scope("model") : source.weights, source, config);
+    if (model->predicts()) parts.causal_lm = model.get();
+    parts.encoder = std::move(model);
     parts.encoder_modules = source.weights.store().modules().size();
     if (form.has_head) parts.head.emplace(sequence_head(source, config.hidden_size));
     source.weights.store().finish(kIgnored);

@@ -1,8 +1,9 @@
-// Qwen3: a causal decoder with grouped-query attention, normalised heads and SwiGLU, here as an encoder whose last
-// token speaks for the text. Paper: arXiv:2505.09388. Reference: transformers, models/qwen3/modeling_qwen3.py. Reading
-// order: Config, Block, Qwen3, heads, make_qwen3.
+// Qwen3: a causal decoder with grouped-query attention, normalised heads and SwiGLU: an encoder whose last token speaks
+// for the text, and a causal LM. Paper: arXiv:2505.09388. Reference: transformers, models/qwen3/modeling_qwen3.py.
+// Reading order: Config, Block, Qwen3, heads, make_qwen3.
 
 #include <ATen/ops/embedding.h>
+#include <ATen/ops/linear.h>
 
 #include <array>
 #include <cmath>
@@ -16,6 +17,7 @@
 #include "core/nn_rope.h"
 #include "models/attention_info.h"
 #include "models/config_fields.h"
+#include "models/output_words.h"
 #include "models/registry.h"
 
 namespace vsr::models {
@@ -98,6 +100,8 @@ core::GroupedAttentionSpec attention_of(const Config& config, LayerType type) {
   return spec;
 }
 
+constexpr std::string_view kCausalLm = "Qwen3ForCausalLM";
+
 class Block {
  public:
   Block(const WeightScope& weights, const Config& config, int64_t index)
@@ -108,8 +112,9 @@ class Block {
         mlp_(weights.scope("mlp"), config.hidden_size, config.intermediate_size, config.hidden_act) {}
 
   // hidden: [total_tokens, hidden_size]
-  Tensor forward(const Tensor& hidden, const core::RopeTable& rope, const core::PackedBatch& batch) const {
-    const Tensor middle = attention_.forward(input_norm_.forward(hidden), rope, batch).add_(hidden);
+  Tensor forward(const Tensor& hidden, const core::RopeTable& rope, const core::PackedBatch& batch,
+                 core::LayerCache* cache) const {
+    const Tensor middle = attention_.forward(input_norm_.forward(hidden), rope, batch, cache).add_(hidden);
     return mlp_.forward(attention_norm_.forward(middle), batch).add_(middle);
   }
 
@@ -120,11 +125,11 @@ class Block {
   core::GatedMlp mlp_;
 };
 
-class Qwen3 final : public core::Encoder {
+class Qwen3 final : public core::Encoder, public core::CausalLm {
  public:
-  Qwen3(const WeightScope& weights, const JsonObject& json, const Config& config)
+  Qwen3(const WeightScope& weights, const ModelSource& source, const Config& config)
       : words_(weights.take("embed_tokens.weight", {config.vocab_size, config.hidden_size})),
-        rope_(rope_of(json, config)),
+        rope_(rope_of(source.config, config)),
         norm_(weights.scope("norm"), config.hidden_size, config.rms_norm_eps) {
     for (int64_t i = 0; i < config.num_hidden_layers; ++i) blocks_.emplace_back(weights.scope("layers", i), config, i);
     info_ = {.num_hidden_layers = config.num_hidden_layers,
@@ -135,27 +140,44 @@ class Qwen3 final : public core::Encoder {
              .intermediate_size = config.intermediate_size,
              .vocab_size = config.vocab_size,
              .max_position_embeddings = config.max_position_embeddings,
-             .attention = attention_info(config.layer_types,
-                                         {{LayerType::kFull, attention_of(config, LayerType::kFull).attention, rope_.info},
-                                          {LayerType::kSliding, attention_of(config, LayerType::kSliding).attention, rope_.info}})};
+             .attention = attention_info(
+                 config.layer_types,
+                 {{LayerType::kFull, attention_of(config, LayerType::kFull).attention, rope_.info},
+                  {LayerType::kSliding, attention_of(config, LayerType::kSliding).attention, rope_.info}})};
+    if (source.architecture() == kCausalLm) output_words_ = take_output_words(source, weights, words_, false);
   }
 
   Tensor embed(const core::PackedBatch& batch) const override { return at::embedding(words_, batch.input_ids); }
 
   Tensor run_blocks(Tensor hidden, const core::PackedBatch& batch, core::BlockRange blocks) const override {
-    const core::RopeTable rope = rope_.table(batch.position_ids);
-    for (int64_t i = blocks.first; i < blocks.last; ++i) {
-      hidden = blocks_[static_cast<size_t>(i)].forward(hidden, rope, batch);
-    }
-    return hidden;
+    return run(std::move(hidden), batch, blocks, nullptr);
   }
 
   Tensor final_norm(const Tensor& hidden, const core::PackedBatch&) const override { return norm_.forward(hidden); }
 
   const core::EncoderInfo& info() const override { return info_; }
 
+  bool predicts() const { return output_words_.defined(); }
+  core::KvCache new_cache() const override { return core::KvCache(info_.num_hidden_layers); }
+
+  Tensor read(const core::PackedBatch& batch, core::KvCache& cache) const override {
+    return norm_.forward(run(embed(batch), batch, {0, info_.num_hidden_layers}, &cache));
+  }
+
+  Tensor logits(const Tensor& hidden) const override { return at::linear(hidden, output_words_); }
+
  private:
+  Tensor run(Tensor hidden, const core::PackedBatch& batch, core::BlockRange blocks, core::KvCache* cache) const {
+    const core::RopeTable rope = rope_.table(batch.position_ids);
+    for (int64_t i = blocks.first; i < blocks.last; ++i) {
+      core::LayerCache* layer = cache == nullptr ? nullptr : &cache->layer(i);
+      hidden = blocks_[static_cast<size_t>(i)].forward(hidden, rope, batch, layer);
+    }
+    return hidden;
+  }
+
   Tensor words_;
+  Tensor output_words_;  // undefined in a checkpoint that does not predict tokens
   core::Rope rope_;
   std::vector<Block> blocks_;
   RmsNorm norm_;
@@ -185,11 +207,11 @@ struct HeadForm {
 
 constexpr std::array<HeadForm, 5> kHeads{{{"", std::nullopt},
                                           {"Qwen3Model", std::nullopt},
-                                          {"Qwen3ForCausalLM", std::nullopt},
+                                          {kCausalLm, std::nullopt},
                                           {"Qwen3ForSequenceClassification", core::HeadKind::kSequence},
                                           {"Qwen3ForTokenClassification", core::HeadKind::kToken}}};
 
-// Buffers of older files, and what predicts the next token.
+// Buffers of older files; a head that predicts tokens, in a checkpoint whose architecture has none.
 const std::vector<std::string_view> kIgnored = {"lm_head.weight", "*rotary_emb.inv_freq"};
 
 }  // namespace
@@ -202,8 +224,9 @@ LoadedParts make_qwen3(const ModelSource& source) {
   for (const HeadForm& form : kHeads) {
     if (form.architecture != architecture) continue;
     LoadedParts parts;
-    parts.encoder =
-        std::make_unique<Qwen3>(below ? source.weights.scope("model") : source.weights, source.config, config);
+    auto model = std::make_unique<Qwen3>(below ? source.weights.scope("model") : source.weights, source, config);
+    if (model->predicts()) parts.causal_lm = model.get();
+    parts.encoder = std::move(model);
     parts.encoder_modules = source.weights.store().modules().size();
     if (form.kind) parts.head.emplace(head_of(source, config.hidden_size, *form.kind));
     parts.default_pooling = core::Pooling::kLastToken;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "core/causal_lm.h"
 #include "core/encoder.h"
 #include "core/heads.h"
 #include "core/weights.h"
@@ -26,6 +27,7 @@ struct ModelSource {
 // What it makes. A checkpoint without a head has embeddings only.
 struct LoadedParts {
   std::unique_ptr<core::Encoder> encoder;
+  const core::CausalLm* causal_lm = nullptr;  // the encoder itself, where the checkpoint predicts tokens
   std::optional<core::ClassificationHead> head;
   core::Pooling default_pooling = core::Pooling::kMean;  // where the checkpoint has no modules.json
   size_t encoder_modules = 0;  // the first of WeightStore::modules() are the encoder's, the others the head's

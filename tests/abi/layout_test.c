@@ -58,6 +58,25 @@ AT(vsr_classify_options, max_tokens, 16);
 AT(vsr_classify_options, progress, 24);
 AT(vsr_classify_options, user_data, 32);
 
+SIZE(vsr_generate_options, 64);
+AT(vsr_generate_options, struct_size, 0);
+AT(vsr_generate_options, no_eos, 4);
+AT(vsr_generate_options, max_new_tokens, 8);
+AT(vsr_generate_options, task, 16);
+AT(vsr_generate_options, temperature, 24);
+AT(vsr_generate_options, top_k, 28);
+AT(vsr_generate_options, top_p, 32);
+AT(vsr_generate_options, reserved, 36);
+AT(vsr_generate_options, seed, 40);
+AT(vsr_generate_options, on_token, 48);
+AT(vsr_generate_options, user_data, 56);
+
+SIZE(vsr_moderate_options, 24);
+AT(vsr_moderate_options, struct_size, 0);
+AT(vsr_moderate_options, reserved, 4);
+AT(vsr_moderate_options, task, 8);
+AT(vsr_moderate_options, max_new_tokens, 16);
+
 SIZE(vsr_multi_options, 48);
 AT(vsr_multi_options, struct_size, 0);
 AT(vsr_multi_options, path, 4);
@@ -136,6 +155,16 @@ IS(VSR_ERR_LIMIT, 8);
 IS(VSR_ERR_OUT_OF_MEMORY, 9);
 IS(VSR_ERR_CANCELLED, 10);
 IS(VSR_ERR_INTERNAL, 11);
+IS(VSR_FINISH_LENGTH, 1);
+IS(VSR_FINISH_EOS, 2);
+IS(VSR_SEVERITY_UNPARSED, 0);
+IS(VSR_SEVERITY_SAFE, 1);
+IS(VSR_SEVERITY_CONTROVERSIAL, 2);
+IS(VSR_SEVERITY_UNSAFE, 3);
+IS(VSR_REFUSAL_UNKNOWN, 0);
+IS(VSR_REFUSAL_YES, 1);
+IS(VSR_REFUSAL_NO, 2);
+
 IS(VSR_RULE_DEFAULT, 0);
 IS(VSR_RULE_VOTE, 1);
 IS(VSR_RULE_BEST, 2);

@@ -87,6 +87,9 @@ TEST_CASE("hostile adapter: values out of range", "[lora]") {
   CHECK(with_config("rank_pattern", {{"(", 4}}).status == Status::kUnsupported);
   CHECK(with_config("alpha_pattern", {{"query", 4}, {"self.query", 5}}).status == Status::kUnsupported);
   CHECK(with_config("target_modules", 3).status == Status::kParse);
+  const Failure slow = with_config("target_modules", "(?:.+)+x");
+  CHECK(slow.status == Status::kUnsupported);
+  CHECK(slow.message.find("<a>/adapter_config.json: \"target_modules\" takes too long to match ") == 0);
 }
 
 TEST_CASE("hostile adapter: a rank that disagrees with the tensors", "[lora]") {

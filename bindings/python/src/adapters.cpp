@@ -17,6 +17,13 @@ void unload_adapter(const Engine& engine, py::object name) {
   call([&](vsr_error* error) { return vsr_adapter_unload(handle.get(), held.get(), error); });
 }
 
+void merge_adapter(const Engine& engine, py::object path, py::object output, py::object model) {
+  const auto handle = engine.hold();
+  const AdapterOptions options(py::none(), path, model);
+  const Path held(output, "output");
+  call([&](vsr_error* error) { return vsr_adapter_merge(handle.get(), options.get(), held.get(), error); });
+}
+
 }  // namespace
 
 AdapterOptions::AdapterOptions(py::handle name, py::handle path, py::handle model)
@@ -37,6 +44,7 @@ AdapterList::AdapterList(const py::list& adapters) {
 void register_adapters(py::module_& m) {
   m.def("load_adapter", &load_adapter, py::arg("engine"), py::arg("name"), py::arg("path"), py::arg("model"),
         py::arg("replace"));
+  m.def("merge_adapter", &merge_adapter, py::arg("engine"), py::arg("path"), py::arg("output"), py::arg("model"));
   m.def("unload_adapter", &unload_adapter, py::arg("engine"), py::arg("name"));
 }
 

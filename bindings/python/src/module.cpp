@@ -19,4 +19,5 @@ PYBIND11_MODULE(_vsr, m) {
   register_tokenizer(m);
   register_intents(m);
   register_select(m);
+  register_generate(m);
 }

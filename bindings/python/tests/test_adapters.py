@@ -261,3 +261,12 @@ def test_progress_and_cancelling(vsr, model):
 
     with pytest.raises(RuntimeError, match="enough"):
         model.classify_all(TEXTS, ["topic"], progress=enough)
+
+
+def test_merged_into_the_base_it_is_a_standard_model(vsr, model, tmp_path):
+    model.merge_adapter(adapter("bert-last-layer"), tmp_path / "merged")
+    merged = vsr.load(tmp_path / "merged")
+    for one, other in zip(merged.classify(TEXTS), model.classify(TEXTS, task="topic"), strict=True):
+        assert one.probs == pytest.approx(other.probs, abs=1e-5)
+    with pytest.raises(vsr.InvalidArgumentError, match="exists already"):
+        model.merge_adapter(adapter("bert-last-layer"), tmp_path / "merged")

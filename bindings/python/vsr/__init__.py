@@ -40,6 +40,7 @@ from ._errors import (  # noqa: E402
     UnsupportedError,
     WeightsError,
 )
+from ._generate import Generation, Verdict  # noqa: E402
 from ._intents import Intents  # noqa: E402
 from ._multi import TaskResults  # noqa: E402
 from ._results import Classification, Entity, Match, Neighbour  # noqa: E402
@@ -57,6 +58,7 @@ __all__ = [
     "Engine",
     "Entity",
     "Error",
+    "Generation",
     "Info",
     "Intents",
     "InternalError",
@@ -76,6 +78,7 @@ __all__ = [
     "TaskResults",
     "Tokenizer",
     "UnsupportedError",
+    "Verdict",
     "WeightsError",
     "__version__",
     "default_engine",

@@ -10,6 +10,7 @@ import numpy as np
 
 from . import _vsr
 from ._errors import InvalidArgumentError
+from ._generate import Generation, OnToken, Verdict
 from ._multi import TaskResults, classifications
 from ._progress import Progress, Report
 from ._results import Classifications, Entities, EntityLists, Neighbour
@@ -215,6 +216,10 @@ class Engine:
         """Takes an adapter and its task away; calls in flight that use it end with it."""
         _vsr.unload_adapter(self._handle, name)
 
+    def merge_adapter(self, path: PathLike, output: PathLike, model: str | None = None) -> None:
+        """Writes the adapter in folder `path` and its base as one standard checkpoint, the new folder `output`."""
+        _vsr.merge_adapter(self._handle, path, output, model)
+
     def token_probs(self, text: Text, task: str | None = None, *, max_tokens: int | None = None) -> np.ndarray:
         """Scores each token, special tokens included: float32 [tokens, labels]."""
         options = {"task": task, "max_tokens": max_tokens, "progress": None}
@@ -291,6 +296,48 @@ class Engine:
             options = _embed_options(dim, layer, None, None, True, task, None, report)
             found = _vsr.nearest(self._handle, query, _vsr.TextBatch(candidates, "candidates"), k, options)
         return [Neighbour(index, score, candidates[index]) for index, score in found]
+
+    def generate(
+        self,
+        prompt: Text,
+        max_new_tokens: int = 128,
+        stop_at_eos: bool = True,
+        *,
+        temperature: float = 0.0,
+        top_k: int = 0,
+        top_p: float = 1.0,
+        seed: int = 0,
+        task: str | None = None,
+        on_token: OnToken | None = None,
+    ) -> Generation:
+        """Generates text behind `prompt`, which is read as it is, without special tokens of its own.
+
+        temperature: 0 takes the most likely token, above 0 a token is drawn, from the `top_k` most likely ones (0: all)
+        and those that together have the probability `top_p`; the same `seed` gives the same tokens. on_token is called
+        with each new id and the text that it completes; True ends the call with CancelledError. The prompt and
+        `max_new_tokens` must fit the model, or it is a LimitError.
+        """
+        options = {
+            "task": task,
+            "max_new_tokens": max_new_tokens,
+            "stop_at_eos": stop_at_eos,
+            "temperature": temperature,
+            "top_k": top_k,
+            "top_p": top_p,
+            "seed": seed,
+        }
+        return Generation(*_vsr.generate(self._handle, prompt, options, on_token))
+
+    def moderate(
+        self, prompt: Text, response: Text | None = None, *, task: str | None = None, max_new_tokens: int = 128
+    ) -> Verdict:
+        """Judges a prompt, or the response to it, with a generative safety classifier such as Qwen3Guard-Gen.
+
+        The texts are put into the checkpoint's own chat template. An answer that is no verdict has the severity
+        "unparsed", never "safe".
+        """
+        options = {"task": task, "max_new_tokens": max_new_tokens}
+        return Verdict(**_vsr.moderate(self._handle, prompt, response, options))
 
     def close(self) -> None:
         """Gives up the models now instead of at garbage collection; running calls end first. Closing twice is fine."""

@@ -1,4 +1,4 @@
-"""The temperature that makes scores honest, and thresholds; both from texts that are neither trained on nor held out."""
+"""The temperature that makes scores honest, and thresholds; both from texts neither trained on nor held out."""
 
 import numpy as np
 

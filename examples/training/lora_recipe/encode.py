@@ -25,9 +25,13 @@ def encode(examples, tokenizer, labels, task, limit) -> list[Window]:
     windows = []
     for number, example in enumerate(examples):
         sides = [example.text] if example.pair is None else [example.text, example.pair]
-        encoded = [tokenizer(side, add_special_tokens=False, return_offsets_mapping=True, verbose=False) for side in sides]
+        encoded = [
+            tokenizer(side, add_special_tokens=False, return_offsets_mapping=True, verbose=False) for side in sides
+        ]
         if task == "pair" and min(len(e["input_ids"]) for e in encoded) > limit // 2:
-            raise RecipeError(f"a pair whose shorter side is longer than half the limit of {limit} tokens: {sides[0][:60]!r}")
+            raise RecipeError(
+                f"a pair whose shorter side is longer than half the limit of {limit} tokens: {sides[0][:60]!r}"
+            )
         specials = tokenizer.num_special_tokens_to_add(pair=len(sides) == 2)
         for ranges in windows_of([e["input_ids"] for e in encoded], limit, specials):
             parts = [e["input_ids"][start:end] for e, (start, end) in zip(encoded, ranges)]
@@ -57,7 +61,9 @@ def check_template(tokenizer, pair):
     parts = [tokenizer(side, add_special_tokens=False)["input_ids"] for side in sides]
     expected, made = tokenizer(*sides), templated(tokenizer, parts)
     if expected["input_ids"] != made[0] or expected.get("token_type_ids", made[1]) != made[1]:
-        raise RecipeError("the base model's tokenizer has another template than [CLS] a [SEP] and [CLS] a [SEP] b [SEP]")
+        raise RecipeError(
+            "the base model's tokenizer has another template than [CLS] a [SEP] and [CLS] a [SEP] b [SEP]"
+        )
 
 
 def token_targets(offsets, spans, label_ids):

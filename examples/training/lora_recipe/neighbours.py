@@ -7,26 +7,30 @@ the nearest training token decides, by the hidden states of the last layer.
 import numpy as np
 import torch
 
-from .encode import IGNORED
+from .encode import IGNORED, batches
 from .training import autocast_of
-from .trunk import Trunk
+from .trunk import hidden_states
 
 CHOICES = (1, 5, 10, 20, 40)
 
 
-def states(bert, windows, settings):
-    """The last hidden states of each window, [tokens, hidden_size]."""
-    with torch.inference_mode():
-        trunk = Trunk(bert, bert.config.num_hidden_layers, windows, autocast_of(settings))
-    return [row.numpy() for row in trunk.rows(range(len(windows)))]
+def states(bert, trunk, windows, settings, reduce=lambda state: state):
+    """What `reduce` makes of the last hidden states of each window, [tokens, hidden_size]."""
+    result = [None] * len(windows)
+    with torch.inference_mode(), autocast_of(settings)():
+        for numbers in batches(windows, 32):
+            hidden = hidden_states(bert, trunk.first_layer, trunk.rows(numbers))
+            for n, state in zip(numbers, hidden):
+                result[n] = reduce(state[: len(windows[n].ids)].float()).numpy()
+    return result
 
 
 def unit(vectors):
     return vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-12)
 
 
-def embeddings(bert, windows, settings):
-    return unit(np.stack([state.mean(axis=0) for state in states(bert, windows, settings)]).astype(np.float32))
+def embeddings(bert, trunk, windows, settings):
+    return unit(np.stack(states(bert, trunk, windows, settings, lambda state: state.mean(dim=0))))
 
 
 def votes(similarities, targets, labels, k):
@@ -56,9 +60,8 @@ def nearest_tokens(known, known_targets, asked, size=1024):
     return known_targets[np.concatenate(rows)]
 
 
-def token_logits(bert, windows, others, labels, settings):
-    """For each window of `others` a certain answer per token: that of the nearest token of `windows`."""
-    known_states, asked_states = states(bert, windows, settings), states(bert, others, settings)
+def token_logits(known_states, windows, asked_states, labels):
+    """For each window asked a certain answer per token: that of the nearest token of `windows`."""
     targets = np.concatenate([window.target for window in windows])
     known = np.concatenate(known_states)[targets != IGNORED]
     answers = nearest_tokens(known, targets[targets != IGNORED], np.concatenate(asked_states))

@@ -15,7 +15,8 @@ from .model import adapted_layers, add_adapter, load_base, model_limit
 from .score import entities, merged_probs, window_logits
 from .settings import RecipeError
 from .splits import split
-from .training import train
+from .training import autocast_of, train
+from .trunk import Trunk
 
 
 class Part:
@@ -40,16 +41,24 @@ def make_adapter(examples, settings, base: pathlib.Path, base_name: str, folder:
     say("split: " + ", ".join(f"{len(part)} {name}" for name, part in rows.items()))
     model, tokenizer = load_base(base, settings.task, labels)
     limit = model_limit(base, model, tokenizer)
-    parts = {name: Part([examples[row] for row in part], tokenizer, labels, settings, limit) for name, part in rows.items()}
+    parts = {
+        name: Part([examples[row] for row in part], tokenizer, labels, settings, limit) for name, part in rows.items()
+    }
     train_windows = parts["train"].windows
     if settings.max_tokens:
         train_windows = encode(parts["train"].examples, tokenizer, labels, settings.task, settings.max_tokens)
     layers = adapted_layers(model, settings)
 
-    say("nearest neighbours")
-    nearest, soft = measure_neighbours(model.bert, parts, labels, settings)
+    say("the trunk of all windows, and their nearest neighbours")
+    autocast = autocast_of(settings)
+    trunks = {name: Trunk(model.bert, layers[0], part.windows, autocast) for name, part in parts.items()}
+    nearest, soft = measure_neighbours(model.bert, trunks, parts, labels, settings)
+    trunk = trunks["train"]
+    if train_windows is not parts["train"].windows:
+        trunk = Trunk(model.bert, layers[0], train_windows, autocast)
+    say(f"training on {len(train_windows)} windows, {len(trunk.hidden)} tokens")
     model = add_adapter(model, settings)
-    trained = train(model, layers[0], train_windows, labels, settings, soft, say)
+    trained = train(model, trunk, train_windows, labels, settings, soft, say)
 
     say("calibration")
     if settings.float16:
@@ -68,7 +77,9 @@ def make_adapter(examples, settings, base: pathlib.Path, base_name: str, folder:
     say(f"reloaded with peft: differs by {difference:.1e} at most; measuring")
     thresholds = make_thresholds(reloaded, parts["calibration"], labels, settings, temperature)
     write_json(folder / "thresholds.json", thresholds)
-    measured = measure(window_logits(reloaded, parts["held_out"].windows), parts["held_out"], labels, settings, thresholds)
+    measured = measure(
+        window_logits(reloaded, parts["held_out"].windows), parts["held_out"], labels, settings, thresholds
+    )
     expected = expected_answers(reloaded, own or parts["held_out"].examples, tokenizer, labels, settings, limit)
     write_json(folder / "expected.json", expected)
     return {
@@ -153,13 +164,14 @@ def measure(logits, part, labels, settings, thresholds):
     return result
 
 
-def measure_neighbours(bert, parts, labels, settings):
-    """The same measures for the rule without training, its k chosen on the calibration texts; and targets to train on."""
+def measure_neighbours(bert, trunks, parts, labels, settings):
+    """The same measures for the rule without training, k chosen on the calibration texts; and targets to train on."""
     if settings.task == "token":
         asked = parts["held_out"]
-        logits = neighbours.token_logits(bert, parts["train"].windows, asked.windows, len(labels), settings)
+        known, other = (neighbours.states(bert, trunks[n], parts[n].windows, settings) for n in ("train", "held_out"))
+        logits = neighbours.token_logits(known, parts["train"].windows, other, len(labels))
         return {"k": 1, **evaluate.entity_metrics(answers(logits, asked, labels, settings), asked.true)}, None
-    vectors = {name: neighbours.embeddings(bert, part.windows, settings) for name, part in parts.items()}
+    vectors = {name: neighbours.embeddings(bert, trunks[name], part.windows, settings) for name, part in parts.items()}
     targets = np.array([window.target for window in parts["train"].windows])
 
     def probs(name, k):

@@ -39,12 +39,13 @@ def markdown(report):
     settings, rows, trained = report["settings"], report["rows"], report["trained"]
     layers = ", ".join(map(str, report["layers"]))
     scale = "rsLoRA" if settings["rslora"] else "LoRA"
+    pooler = " and pooler" if settings["train_pooler"] else ""
+    weights = f"{trained['trained_parameters']:,} weights with the head{pooler}"
+    dtype = "float16" if settings["float16"] else "float32"
     facts = [
         ("base model", report["base_model"]),
         ("adapted layers", f"{layers} of 0 to {report['layers_of_base'] - 1}: those below are shared"),
-        ("adapter", f"{scale}, rank {settings['rank']}, alpha {settings['alpha']:g}; {trained['trained_parameters']:,} weights "
-                    f"with the head{' and pooler' if settings['train_pooler'] else ''}, "
-                    f"{'float16' if settings['float16'] else 'float32'}"),
+        ("adapter", f"{scale}, rank {settings['rank']}, alpha {settings['alpha']:g}; {weights}, {dtype}"),
         ("labels", ", ".join(report["labels"])),
         ("data", report["data"]),
         ("licence", report["licence"]),
@@ -52,7 +53,7 @@ def markdown(report):
         ("seed", report["seed"]),
         ("time", f"{report['seconds']} s on one core that others used too, {trained['steps']} steps"),
         ("temperature", f"{report['temperature']}, folded into the head"),
-    ]  # fmt: skip
+    ]
     parts = [
         f"# {report['name']}: {report['title']}",
         table(("what", "value"), facts),
@@ -62,7 +63,7 @@ def markdown(report):
         settings["notes"].strip(),
         "The files: `adapter_config.json` and `adapter_model.safetensors` as `peft` saves them, `id2label.json`, "
         "`thresholds.json` and `expected.json` (texts with the answers of `peft`) as "
-        "[the recipe](../../../examples/training/README.md) describes them, `report.json` with every number and setting.",
+        "[the recipe](../../../examples/training/README.md) describes them, `report.json` with all numbers.",
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -71,9 +72,11 @@ def quality(report):
     if report["settings"]["task"] == "token":
         return token_quality(report)
     made, nearest = report["held_out"], report["neighbours"]
-    rows = [("accuracy", percent(made["accuracy"]), percent(nearest["accuracy"])),
-            ("macro F1", percent(made["macro_f1"]), percent(nearest["macro_f1"])),
-            ("calibration error", percent(made["calibration_error"]), percent(nearest["calibration_error"]))]  # fmt: skip
+    rows = [
+        ("accuracy", percent(made["accuracy"]), percent(nearest["accuracy"])),
+        ("macro F1", percent(made["macro_f1"]), percent(nearest["macro_f1"])),
+        ("calibration error", percent(made["calibration_error"]), percent(nearest["calibration_error"])),
+    ]
     text = table(("measure", "adapter", f"nearest neighbours (k = {nearest['k']})"), rows)
     if "alarms" in made:
         return text + "\n\n" + alarm_quality(made["alarms"], nearest["alarms"]) + near_line(nearest)
@@ -86,8 +89,9 @@ def quality(report):
 def near_line(nearest):
     near = nearest["near"]
     return (
-        f"\n\nThe split keeps near-duplicates together. {near['windows']} of {near['of']} held-out windows have a training "
-        f"window at a cosine of {near['similarity']} or more (median of the nearest: {near['median_nearest']})."
+        f"\n\nThe split keeps near-duplicates together. {near['windows']} of {near['of']} held-out windows have "
+        f"a training window at a cosine of {near['similarity']} or more "
+        f"(median of the nearest: {near['median_nearest']})."
     )
 
 

@@ -33,7 +33,9 @@ class Settings:
     weight_decay: float = 0.01
     warmup: float = 0.06  # fraction of all steps
     label_smoothing: float = 0.1
-    neighbour_smoothing: float = 0.0  # so much of a text's target is the vote of its nearest neighbours (sequence, pair)
+    neighbour_smoothing: float = (
+        0.0  # so much of a text's target is the vote of its nearest neighbours (sequence, pair)
+    )
     average_last: float = 0.4  # the result is the mean of the weights over this last fraction of the steps
     max_tokens: int = 0  # length of training windows, special tokens included; 0: the model's limit
     bfloat16: bool = True  # matrix products of training in bfloat16; evaluation is always float32

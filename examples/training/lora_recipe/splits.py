@@ -79,6 +79,17 @@ def strata_of(example):
     return [label for _, _, label in example.spans] or ["no spans"]
 
 
+def side_of(counts, need, fractions, total):
+    """The side that still wants most of what a group brings, by stratum; one too large to hold out is trained on."""
+
+    def gain(name):
+        if name != "train" and any(n > max(1.0, 1.5 * need[name][s]) for s, n in counts.items()):
+            return -1e9
+        return sum(n * need[name][s] / (fractions[name] * total[s]) for s, n in counts.items())
+
+    return max(fractions, key=gain)
+
+
 def split(examples, settings) -> dict[str, list[int]]:
     """Rows of "train", "calibration" and "held_out"; each stratum in proportion, as far as groups allow."""
     groups = collections.defaultdict(list)
@@ -95,15 +106,8 @@ def split(examples, settings) -> dict[str, list[int]]:
     # Large groups and rare strata first, while there is still a choice.
     order.sort(key=lambda g: (-len(groups[g]) if len(groups[g]) > 8 else 0, min(total[s] for s in counts[g])))
     for group in order:
-        name = "train"
-        if not any(examples[row].only == "train" for row in groups[group]):
-            # How much of what is still wanted this group would bring, by stratum.
-            gain = {
-                name: sum(n * need[name][s] / (fractions[name] * total[s]) for s, n in counts[group].items())
-                - (1e9 if name != "train" and any(n > max(1.0, 1.5 * need[name][s]) for s, n in counts[group].items()) else 0)
-                for name in fractions
-            }
-            name = max(gain, key=gain.get)
+        bound = any(examples[row].only == "train" for row in groups[group])
+        name = "train" if bound else side_of(counts[group], need, fractions, total)
         result[name] += groups[group]
         for s, n in counts[group].items():
             need[name][s] -= n

@@ -9,7 +9,7 @@ import torch
 from torch.nn import functional
 
 from .encode import IGNORED, batches
-from .trunk import Trunk, logits_of, padded
+from .trunk import logits_of, padded
 
 
 def autocast_of(settings):
@@ -62,20 +62,17 @@ def targets_of(windows, settings, labels, soft):
 
 def loss_of(logits, targets, settings, weights):
     return functional.cross_entropy(
-        logits.float().flatten(0, -2), targets, weight=weights, ignore_index=IGNORED, label_smoothing=settings.label_smoothing
+        logits.float().flatten(0, -2),
+        targets,
+        weight=weights,
+        ignore_index=IGNORED,
+        label_smoothing=settings.label_smoothing,
     )
 
 
-def train(model, first_layer, windows, labels, settings, soft=None, say=print):
+def train(model, trunk, windows, labels, settings, soft=None, say=print):
     """Trains the adapter of a PEFT model in place; returns what the report says about it."""
-    headed = model.base_model.model
-    autocast = autocast_of(settings)
-    began = time.monotonic()
-    headed.eval()
-    trunk = Trunk(headed.bert, first_layer, windows, autocast)
-    trunk_seconds = time.monotonic() - began
-    say(f"trunk: {len(windows)} windows, {len(trunk.hidden)} tokens, {trunk_seconds:.0f} s")
-
+    headed, autocast = model.base_model.model, autocast_of(settings)
     parameters = [p for p in model.parameters() if p.requires_grad]
     plain = [p for p in parameters if p.dim() < 2]
     matrices = [p for p in parameters if p.dim() >= 2]
@@ -95,7 +92,7 @@ def train(model, first_layer, windows, labels, settings, soft=None, say=print):
             for group in optimizer.param_groups:
                 group["lr"] = settings.learning_rate * learning_rate_at(step, steps, settings.warmup)
             with autocast():
-                logits = logits_of(headed, first_layer, trunk.rows(numbers), settings.task)
+                logits = logits_of(headed, trunk.first_layer, trunk.rows(numbers), settings.task)
             targets = targets_of([windows[n] for n in numbers], settings, len(labels), soft)
             loss = loss_of(logits, targets, settings, weights)
             loss.backward()
@@ -113,6 +110,6 @@ def train(model, first_layer, windows, labels, settings, soft=None, say=print):
     return {
         "windows": len(windows), "tokens": len(trunk.hidden), "steps": steps, "averaged": mean.count,
         "last_loss": round(float(np.mean(losses[-50:])), 4),
-        "seconds": {"trunk": round(trunk_seconds), "training": round(time.monotonic() - began)},
+        "seconds": round(time.monotonic() - began),
         "trained_parameters": sum(p.numel() for p in parameters),
     }  # fmt: skip

@@ -7,6 +7,7 @@ must give the same logits (export.py).
 
 import numpy as np
 import torch
+from torch.nn import functional
 
 from .encode import batches
 from .settings import RecipeError
@@ -24,6 +25,14 @@ def mask_of(rows):
     return (torch.arange(int(lengths.max()))[None, :] < lengths[:, None])[:, None, None, :]
 
 
+def attend(query, key, value, mask):
+    if not torch.is_grad_enabled():
+        return functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+    # The fused kernel's backward pass costs more than it saves at these lengths.
+    weights = (query @ key.transpose(-1, -2) * query.shape[-1] ** -0.5).masked_fill(~mask, -1e4).softmax(-1)
+    return weights.to(value.dtype) @ value
+
+
 def run_layer(layer, hidden, mask, first_only=False):
     """One encoder layer; with first_only the output of the first token alone, all that a pooler reads."""
     attention = layer.attention.self
@@ -33,9 +42,7 @@ def run_layer(layer, hidden, mask, first_only=False):
         return x.unflatten(-1, (-1, attention.attention_head_size)).transpose(1, 2)
 
     query, key, value = heads(attention.query(asking)), heads(attention.key(hidden)), heads(attention.value(hidden))
-    # Written out: the fused kernel's backward pass costs more than it saves at these lengths.
-    weights = (query @ key.transpose(-1, -2) * attention.attention_head_size**-0.5).masked_fill(~mask, -1e4).softmax(-1)
-    attended = weights.to(value.dtype) @ value
+    attended = attend(query, key, value, mask)
     attended = layer.attention.output(attended.transpose(1, 2).flatten(2), asking)
     return layer.output(layer.intermediate(attended), attended)
 
@@ -46,6 +53,7 @@ class Trunk:
     def __init__(self, bert, first_layer, windows, autocast):
         if bert.config.model_type != "bert":
             raise RecipeError(f'the base model is a "{bert.config.model_type}"; the recipe trains BERT models')
+        self.first_layer = first_layer
         self.starts = np.cumsum([0] + [len(window.ids) for window in windows])
         self.hidden = torch.empty(int(self.starts[-1]), bert.config.hidden_size)
         with torch.inference_mode(), autocast():

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+
 from lora_recipe.data import label_names, read_examples
 from lora_recipe.settings import RecipeError, read_settings
 
@@ -49,14 +50,23 @@ def test_spans_inside_csv(tmp_path):
         ("d.jsonl", '{"text": "a", "label": "x"}\n{"text": \n', "sequence", ["d.jsonl:2"]),
         ("d.jsonl", "[1]\n", "sequence", ["d.jsonl:1", "object"]),
         ("d.jsonl", '{"text": ["a"], "label": "x"}', "sequence", ["d.jsonl:1", '"text"']),
-        ("d.jsonl", '{"text": "abc", "spans": [{"start": 1, "end": 9, "label": "X"}]}', "token", ["1 to 9", "3 characters"]),
+        (
+            "d.jsonl",
+            '{"text": "abc", "spans": [{"start": 1, "end": 9, "label": "X"}]}',
+            "token",
+            ["1 to 9", "3 characters"],
+        ),
         ("d.jsonl", '{"text": "abc", "spans": [{"start": 1}]}', "token", ["d.jsonl:1", "start, end and label"]),
         ("d.jsonl", '{"tokens": ["a"], "tags": ["X"]}', "token", ["d.jsonl:1", 'tag "X"']),
-        ("d.jsonl", '{"text": "abc", "spans": [{"start": 0, "end": 2, "label": "X"}, {"start": 1, "end": 3, "label": "X"}]}',
-         "token", ["overlap"]),
+        (
+            "d.jsonl",
+            '{"text": "abc", "spans": [{"start": 0, "end": 2, "label": "X"}, {"start": 1, "end": 3, "label": "X"}]}',
+            "token",
+            ["overlap"],
+        ),
         ("d.txt", "a", "sequence", ["d.txt", ".csv or .jsonl"]),
     ],
-)  # fmt: skip
+)
 def test_an_error_says_where(tmp_path, name, content, task, parts):
     with pytest.raises(RecipeError) as error:
         read_examples(written(tmp_path, name, content), task)

@@ -7,6 +7,7 @@ if MISSING:
     pytest.skip(REASON, allow_module_level=True)
 
 import numpy as np
+
 from lora_recipe import calibrate, evaluate, neighbours
 from lora_recipe.encode import IGNORED, Window, token_targets
 from lora_recipe.score import entities, merged_probs, spans_of
@@ -74,14 +75,19 @@ def test_alarm_threshold_keeps_off_the_safe_texts():
 
 def test_entities_count_when_all_of_them_is_right():
     true = [[(0, 2, "A"), (3, 5, "B")], []]
-    found = [[{"start": 0, "end": 2, "label": "A", "score": 0.9}, {"start": 3, "end": 6, "label": "B", "score": 0.4}], []]
+    found = [
+        [{"start": 0, "end": 2, "label": "A", "score": 0.9}, {"start": 3, "end": 6, "label": "B", "score": 0.4}],
+        [],
+    ]
     metrics = evaluate.entity_metrics(found, true)
     assert (metrics["precision"], metrics["recall"], metrics["count"]) == (0.5, 0.5, 2)
     assert evaluate.entity_metrics(found, true, {"B": 0.5})["precision"] == 1.0
 
 
 def test_alarms_are_counted_by_source():
-    metrics = evaluate.alarm_metrics(np.array([0.9, 0.2, 0.6, 0.1]), np.array([True, True, False, False]), list("xyxy"), 0.5)
+    metrics = evaluate.alarm_metrics(
+        np.array([0.9, 0.2, 0.6, 0.1]), np.array([True, True, False, False]), list("xyxy"), 0.5
+    )
     assert metrics["recall"] == {"rate": 0.5, "alarms": 1, "count": 2}
     assert metrics["sources"]["x: false alarms"] == {"alarms": 1, "count": 1}
 

@@ -10,8 +10,22 @@ def test_own_sentences_have_spans_of_every_type_and_one_seed_gives_one_set():
     rows = list(prepare_pii.own_rows(3))
     assert rows == list(prepare_pii.own_rows(3)) != list(prepare_pii.own_rows(4))
     labels = {span["label"] for row in rows for span in row["spans"]}
-    assert labels == {"PERSON", "LOCATION", "ORGANIZATION", "ADDRESS", "TITLE", "CREDIT_CARD", "US_SSN", "PHONE_NUMBER",
-                      "EMAIL_ADDRESS", "DOMAIN_NAME", "IP_ADDRESS", "IBAN_CODE", "US_DRIVER_LICENSE", "DATE_TIME"}  # fmt: skip
+    assert labels == {
+        "PERSON",
+        "LOCATION",
+        "ORGANIZATION",
+        "ADDRESS",
+        "TITLE",
+        "CREDIT_CARD",
+        "US_SSN",
+        "PHONE_NUMBER",
+        "EMAIL_ADDRESS",
+        "DOMAIN_NAME",
+        "IP_ADDRESS",
+        "IBAN_CODE",
+        "US_DRIVER_LICENSE",
+        "DATE_TIME",
+    }
     for row in rows:
         assert "{" not in row["text"] and row["only"] == "train"
         for one, other in zip(row["spans"], row["spans"][1:]):

@@ -10,7 +10,9 @@ WORDS = "red blue green tall small warm cold fast slow round".split()
 
 def texts(count):
     """Different sentences that share no three words in a row."""
-    return [" ".join(WORDS[(n // 10**digit) % 10] + str(digit) for digit in range(4)) + f" end{n}" for n in range(count)]
+    return [
+        " ".join(WORDS[(n // 10**digit) % 10] + str(digit) for digit in range(4)) + f" end{n}" for n in range(count)
+    ]
 
 
 def test_near_duplicates_share_a_group():

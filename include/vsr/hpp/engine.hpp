@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "adapters.hpp"
+#include "generate.hpp"
 #include "multi.hpp"
 #include "result.hpp"
 #include "tokenizer.hpp"
@@ -203,6 +204,14 @@ class Engine {
       return vsr_adapter_load(handle(), detail::CAdapterOptions(options).get(), replace ? 1 : 0, error);
     });
   }
+  /** Writes adapter and base as one checkpoint; see vsr_adapter_merge(). */
+  void merge_adapter(const AdapterOptions& options, const std::string& output_path) const {
+    detail::call([&](vsr_error* error) {
+      return vsr_adapter_merge(handle(), detail::CAdapterOptions(options).get(),
+                               detail::c_string(output_path, "output_path"), error);
+    });
+  }
+
   /** See vsr_adapter_unload(). */
   void unload_adapter(const std::string& name) {
     detail::call([&](vsr_error* error) { return vsr_adapter_unload(handle(), detail::c_string(name, "name"), error); });
@@ -241,6 +250,17 @@ class Engine {
     std::vector<Neighbour> neighbours;
     for (size_t i = 0; i < count; ++i) neighbours.push_back({indices[i], scores[i]});
     return neighbours;
+  }
+
+  /** See vsr_generate(). */
+  Generation generate(std::string_view prompt, const GenerateOptions& options = {}) const {
+    return detail::generate(get(), prompt, options);
+  }
+
+  /** See vsr_moderate(); without a response the prompt is judged. */
+  Verdict moderate(std::string_view prompt, std::optional<std::string_view> response = std::nullopt,
+                   const ModerateOptions& options = {}) const {
+    return detail::moderate(get(), prompt, response, options);
   }
 
   /** Of the model of that name; empty: of the only model. */

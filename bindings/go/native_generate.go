@@ -1,0 +1,152 @@
+//go:build cgo
+
+package vsr
+
+/*
+#include <vsr/vsr.h>
+extern int32_t vsrGoToken(int32_t id, char *text, size_t len, void *user_data);
+*/
+import "C"
+
+import (
+	"runtime/cgo"
+	"unsafe"
+)
+
+// The numbers of generate.go and the headers' are the same, or this does not compile.
+var _ = map[bool]int{
+	false: 0,
+	FinishLength == C.VSR_FINISH_LENGTH && FinishEOS == C.VSR_FINISH_EOS &&
+		SeverityUnparsed == C.VSR_SEVERITY_UNPARSED && SeveritySafe == C.VSR_SEVERITY_SAFE &&
+		SeverityControversial == C.VSR_SEVERITY_CONTROVERSIAL && SeverityUnsafe == C.VSR_SEVERITY_UNSAFE: 1,
+}
+
+// tokenCall carries an OnToken through the C callback, which must not unwind.
+type tokenCall struct {
+	onToken  OnToken
+	panicked any
+}
+
+//export vsrGoToken
+func vsrGoToken(id C.int32_t, text *C.char, size C.size_t, userData unsafe.Pointer) (stop C.int32_t) {
+	c := (*(*cgo.Handle)(userData)).Value().(*tokenCall)
+	defer func() {
+		if c.panicked = recover(); c.panicked != nil {
+			stop = 1
+		}
+	}()
+	if c.onToken(int32(id), C.GoStringN(text, C.int(size))) {
+		return 1
+	}
+	return 0
+}
+
+// withToken runs a C call that reports to onToken, which may be nil.
+func withToken(onToken OnToken, a *arena, run func(C.vsr_token_callback, unsafe.Pointer) error) error {
+	if onToken == nil {
+		return run(nil, nil)
+	}
+	c := &tokenCall{onToken: onToken}
+	cell := (*cgo.Handle)(a.alloc(unsafe.Sizeof(cgo.Handle(0))))
+	*cell = cgo.NewHandle(c)
+	defer (*cell).Delete()
+	err := run(C.vsr_token_callback(C.vsrGoToken), unsafe.Pointer(cell))
+	if c.panicked != nil {
+		panic(c.panicked)
+	}
+	return err
+}
+
+func textOf(text C.vsr_str) string { return C.GoStringN(text.data, C.int(text.len)) }
+
+func nativeGenerate(e *Engine, prompt string, options *GenerateOptions) (*Generation, error) {
+	engine, done, err := e.use()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	var a arena
+	defer a.free()
+	c := C.vsr_generate_options{
+		struct_size:    C.sizeof_vsr_generate_options,
+		no_eos:         cBool(options.NoEOS),
+		max_new_tokens: C.size_t(options.MaxNewTokens),
+		temperature:    C.float(options.Temperature),
+		top_k:          C.int32_t(options.TopK),
+		top_p:          C.float(options.TopP),
+		seed:           C.uint64_t(options.Seed),
+	}
+	if err := a.optionals(optionalField{&c.task, options.Task, "Task"}); err != nil {
+		return nil, err
+	}
+	var made *C.vsr_generation
+	err = withToken(options.OnToken, &a, func(onToken C.vsr_token_callback, userData unsafe.Pointer) error {
+		c.on_token, c.user_data = onToken, userData
+		return call(func(cError *C.vsr_error) C.vsr_status {
+			return C.vsr_generate(engine, a.text(prompt), &c, &made, cError)
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer C.vsr_generation_free(made)
+	return &Generation{
+		Text:         textOf(C.vsr_generation_text(made)),
+		IDs:          copied[int32](C.vsr_generation_ids(made), int(C.vsr_generation_size(made))),
+		Finish:       Finish(C.vsr_generation_finish(made)),
+		PromptTokens: int(C.vsr_generation_prompt_tokens(made)),
+		Replaced:     int(C.vsr_generation_replaced(made)),
+	}, nil
+}
+
+func nativeModerate(e *Engine, prompt string, response *string, options *ModerateOptions) (*Verdict, error) {
+	engine, done, err := e.use()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	var a arena
+	defer a.free()
+	c := C.vsr_moderate_options{
+		struct_size:    C.sizeof_vsr_moderate_options,
+		max_new_tokens: C.size_t(options.MaxNewTokens),
+	}
+	if err := a.optionals(optionalField{&c.task, options.Task, "Task"}); err != nil {
+		return nil, err
+	}
+	var cResponse *C.vsr_str
+	if response != nil {
+		cResponse, _ = a.texts([]string{*response})
+	}
+	var made *C.vsr_verdict
+	err = call(func(cError *C.vsr_error) C.vsr_status {
+		return C.vsr_moderate(engine, a.text(prompt), cResponse, &c, &made, cError)
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer C.vsr_verdict_free(made)
+	return verdictOf(made), nil
+}
+
+func verdictOf(made *C.vsr_verdict) *Verdict {
+	verdict := &Verdict{
+		Severity:      Severity(C.vsr_verdict_severity(made)),
+		Safe:          float32(C.vsr_verdict_prob(made, C.VSR_SEVERITY_SAFE)),
+		Controversial: float32(C.vsr_verdict_prob(made, C.VSR_SEVERITY_CONTROVERSIAL)),
+		Unsafe:        float32(C.vsr_verdict_prob(made, C.VSR_SEVERITY_UNSAFE)),
+		Answer:        textOf(C.vsr_verdict_answer(made)),
+		Prompt:        textOf(C.vsr_verdict_prompt(made)),
+		PromptTokens:  int(C.vsr_verdict_prompt_tokens(made)),
+		ControlTokens: int(C.vsr_verdict_control_tokens(made)),
+		Replaced:      int(C.vsr_verdict_replaced(made)),
+	}
+	for i := C.size_t(0); i < C.vsr_verdict_category_count(made); i++ {
+		verdict.Categories = append(verdict.Categories, C.GoString(C.vsr_verdict_category(made, i)))
+	}
+	if refusal := C.vsr_verdict_refusal(made); refusal != C.VSR_REFUSAL_UNKNOWN {
+		refuses := refusal == C.VSR_REFUSAL_YES
+		verdict.Refusal = &refuses
+	}
+	return verdict
+}

@@ -1,0 +1,145 @@
+// Generation and moderation: arguments into option structs, results into plain tuples and dicts.
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "engine.h"
+#include "text.h"
+
+namespace vsr_python {
+namespace {
+
+// The C ABI's token callback: passes pieces on, and lets Ctrl-C end a long call.
+class TokenCall {
+ public:
+  explicit TokenCall(py::object callback) : callback_(std::move(callback)) {
+    if (!callback_.is_none() && !PyCallable_Check(callback_.ptr())) {
+      throw py::type_error("on_token must take (id, text)");
+    }
+  }
+  // call(), but what the callback raised goes on as itself instead of VSR_ERR_CANCELLED.
+  template <class Body>
+  void call(Body&& body) {
+    try {
+      vsr_python::call(std::forward<Body>(body));
+    } catch (const StatusError&) {
+      if (raised_) throw std::move(*raised_);
+      throw;
+    }
+  }
+  static int32_t trampoline(int32_t id, const char* text, size_t len, void* self) noexcept {
+    auto* held = static_cast<TokenCall*>(self);
+    const py::gil_scoped_acquire acquire;
+    try {
+      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+      if (held->callback_.is_none()) return 0;
+      return held->callback_(id, py::str(text, len)).is(py::bool_(true)) ? 1 : 0;
+    } catch (py::error_already_set& raised) {
+      held->raised_.emplace(std::move(raised));
+      return 1;
+    }
+  }
+
+ private:
+  py::object callback_;
+  std::optional<py::error_already_set> raised_;
+};
+
+py::str to_str(vsr_str text) { return py::str(text.data, text.len); }
+
+size_t new_tokens(const py::dict& given) {
+  const auto count = given["max_new_tokens"].cast<long long>();
+  if (count < 1) {
+    throw StatusError(VSR_ERR_INVALID_ARGUMENT, "max_new_tokens is " + std::to_string(count) + ", expected 1 or more");
+  }
+  return static_cast<size_t>(count);
+}
+
+// (text, ids, finish, prompt tokens, replaced bytes)
+py::tuple generate(const Engine& engine, py::object prompt, const py::dict& given, py::object on_token) {
+  const auto handle = engine.hold();
+  const Text held(prompt, "prompt");
+  const CString task(given["task"], "task");
+  TokenCall tokens(std::move(on_token));
+  vsr_generate_options options = VSR_GENERATE_OPTIONS_INIT;
+  options.task = task.get();
+  options.max_new_tokens = new_tokens(given);
+  options.no_eos = given["stop_at_eos"].cast<bool>() ? 0 : 1;
+  options.temperature = given["temperature"].cast<float>();
+  options.top_k = given["top_k"].cast<int32_t>();
+  options.top_p = given["top_p"].cast<float>();
+  options.seed = given["seed"].cast<uint64_t>();
+  // In C, 0 is the default, which is 1; here it is out of range.
+  if (options.top_p == 0) throw StatusError(VSR_ERR_INVALID_ARGUMENT, "top_p is 0, expected above 0 and at most 1");
+  options.on_token = &TokenCall::trampoline;
+  options.user_data = &tokens;
+  vsr_generation* made = nullptr;
+  tokens.call([&](vsr_error* error) { return vsr_generate(handle.get(), held.view(), &options, &made, error); });
+  const std::unique_ptr<vsr_generation, void (*)(vsr_generation*)> owner(made, &vsr_generation_free);
+  py::list ids;
+  for (size_t i = 0; i < vsr_generation_size(made); ++i) ids.append(vsr_generation_ids(made)[i]);
+  return py::make_tuple(to_str(vsr_generation_text(made)), ids,
+                        vsr_generation_finish(made) == VSR_FINISH_EOS ? "eos" : "length",
+                        vsr_generation_prompt_tokens(made), vsr_generation_replaced(made));
+}
+
+const char* severity_name(int32_t severity) {
+  switch (severity) {
+    case VSR_SEVERITY_SAFE:
+      return "safe";
+    case VSR_SEVERITY_CONTROVERSIAL:
+      return "controversial";
+    case VSR_SEVERITY_UNSAFE:
+      return "unsafe";
+    default:
+      return "unparsed";
+  }
+}
+
+py::dict read_verdict(const vsr_verdict* made) {
+  py::dict verdict;
+  verdict["severity"] = severity_name(vsr_verdict_severity(made));
+  py::list categories;
+  for (size_t i = 0; i < vsr_verdict_category_count(made); ++i) categories.append(vsr_verdict_category(made, i));
+  verdict["categories"] = categories;
+  const int32_t refusal = vsr_verdict_refusal(made);
+  verdict["refusal"] = refusal == VSR_REFUSAL_UNKNOWN ? py::object(py::none()) : py::bool_(refusal == VSR_REFUSAL_YES);
+  py::dict probs;
+  for (const int32_t severity : {VSR_SEVERITY_SAFE, VSR_SEVERITY_CONTROVERSIAL, VSR_SEVERITY_UNSAFE}) {
+    probs[severity_name(severity)] = vsr_verdict_prob(made, severity);
+  }
+  verdict["probs"] = probs;
+  verdict["answer"] = to_str(vsr_verdict_answer(made));
+  verdict["prompt"] = to_str(vsr_verdict_prompt(made));
+  verdict["prompt_tokens"] = vsr_verdict_prompt_tokens(made);
+  verdict["control_tokens"] = vsr_verdict_control_tokens(made);
+  verdict["replaced"] = vsr_verdict_replaced(made);
+  return verdict;
+}
+
+py::dict moderate(const Engine& engine, py::object prompt, py::object response, const py::dict& given) {
+  const auto handle = engine.hold();
+  const Text held(prompt, "prompt");
+  std::optional<Text> answer;
+  if (!response.is_none()) answer.emplace(response, "response");
+  const vsr_str view = answer ? answer->view() : vsr_str{};
+  const CString task(given["task"], "task");
+  vsr_moderate_options options = VSR_MODERATE_OPTIONS_INIT;
+  options.task = task.get();
+  options.max_new_tokens = new_tokens(given);
+  vsr_verdict* made = nullptr;
+  call([&](vsr_error* error) {
+    return vsr_moderate(handle.get(), held.view(), answer ? &view : nullptr, &options, &made, error);
+  });
+  const std::unique_ptr<vsr_verdict, void (*)(vsr_verdict*)> owner(made, &vsr_verdict_free);
+  return read_verdict(made);
+}
+
+}  // namespace
+
+void register_generate(py::module_& m) {
+  m.def("generate", &generate, py::arg("engine"), py::arg("prompt"), py::arg("options"), py::arg("on_token"));
+  m.def("moderate", &moderate, py::arg("engine"), py::arg("prompt"), py::arg("response"), py::arg("options"));
+}
+
+}  // namespace vsr_python

@@ -1,0 +1,89 @@
+// vsr/moderate.h: verdicts of a safety classifier.
+#include "vsr/moderate.h"
+
+#include "c_api/guard.h"
+#include "c_api/handles.h"
+
+namespace {
+
+using vsr::base::fail;
+using vsr::base::Status;
+using vsr::c_api::engine_of;
+using vsr::c_api::guard_new;
+using vsr::c_api::read_options;
+using vsr::c_api::read_text;
+using vsr::engine::ModerateOptions;
+using vsr::engine::Severity;
+using vsr::engine::Verdict;
+
+constexpr bool same(Severity severity, int code) { return static_cast<int>(severity) == code; }
+static_assert(same(Severity::kUnparsed, VSR_SEVERITY_UNPARSED) && same(Severity::kSafe, VSR_SEVERITY_SAFE) &&
+              same(Severity::kControversial, VSR_SEVERITY_CONTROVERSIAL) &&
+              same(Severity::kUnsafe, VSR_SEVERITY_UNSAFE));
+
+ModerateOptions read_moderate(const vsr_moderate_options* given) {
+  const vsr_moderate_options options = read_options(given, "vsr_moderate_options");
+  if (options.reserved != 0) fail(Status::kInvalidArgument, "reserved is ", options.reserved, ", expected 0");
+  ModerateOptions moderate;
+  moderate.task = vsr::c_api::optional_string(options.task);
+  if (options.max_new_tokens != 0) moderate.max_new_tokens = options.max_new_tokens;
+  return moderate;
+}
+
+vsr_str text_of(const vsr_verdict* verdict, std::string Verdict::*field) {
+  if (verdict == nullptr) return {"", 0};
+  const std::string& text = verdict->verdict.*field;
+  return {text.c_str(), text.size()};
+}
+
+size_t count_of(const vsr_verdict* verdict, size_t Verdict::*field) {
+  return verdict == nullptr ? 0 : verdict->verdict.*field;
+}
+
+}  // namespace
+
+vsr_status vsr_moderate(const vsr_engine* engine, vsr_str prompt, const vsr_str* response,
+                        const vsr_moderate_options* options, vsr_verdict** out_verdict, vsr_error* error) {
+  return guard_new(out_verdict, "out_verdict", error, [&] {
+    const std::string_view text = read_text(prompt, "prompt");
+    std::optional<std::string_view> answer;
+    if (response != nullptr) answer = read_text(*response, "response");
+    const ModerateOptions moderate = read_moderate(options);
+    return engine_of(engine)->moderate(text, answer, moderate);
+  });
+}
+
+int32_t vsr_verdict_severity(const vsr_verdict* verdict) {
+  return verdict == nullptr ? VSR_SEVERITY_UNPARSED : static_cast<int32_t>(verdict->verdict.severity);
+}
+
+int32_t vsr_verdict_refusal(const vsr_verdict* verdict) {
+  if (verdict == nullptr || !verdict->verdict.refusal) return VSR_REFUSAL_UNKNOWN;
+  return *verdict->verdict.refusal ? VSR_REFUSAL_YES : VSR_REFUSAL_NO;
+}
+
+size_t vsr_verdict_category_count(const vsr_verdict* verdict) {
+  return verdict == nullptr ? 0 : verdict->verdict.categories.size();
+}
+
+const char* vsr_verdict_category(const vsr_verdict* verdict, size_t index) {
+  if (verdict == nullptr || index >= verdict->verdict.categories.size()) return nullptr;
+  return verdict->verdict.categories[index].c_str();
+}
+
+float vsr_verdict_prob(const vsr_verdict* verdict, int32_t severity) {
+  if (verdict == nullptr || severity < VSR_SEVERITY_SAFE || severity > VSR_SEVERITY_UNSAFE) return 0;
+  return verdict->verdict.probs[static_cast<size_t>(severity - VSR_SEVERITY_SAFE)];
+}
+
+vsr_str vsr_verdict_answer(const vsr_verdict* verdict) { return text_of(verdict, &Verdict::answer); }
+
+vsr_str vsr_verdict_prompt(const vsr_verdict* verdict) { return text_of(verdict, &Verdict::prompt); }
+
+size_t vsr_verdict_prompt_tokens(const vsr_verdict* verdict) { return count_of(verdict, &Verdict::prompt_tokens); }
+
+size_t vsr_verdict_control_tokens(const vsr_verdict* verdict) { return count_of(verdict, &Verdict::control_tokens); }
+
+size_t vsr_verdict_replaced(const vsr_verdict* verdict) { return count_of(verdict, &Verdict::replaced_bytes); }
+
+void vsr_verdict_free(vsr_verdict* verdict) { delete verdict; }

@@ -1,0 +1,51 @@
+#include "engine/decode_session.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+
+namespace vsr::engine {
+namespace {
+
+using base::fail;
+using base::Status;
+
+// One product over more rows than this is slower than several over fewer.
+constexpr size_t kTokensPerBlock = 2048;
+
+}  // namespace
+
+DecodeSession::DecodeSession(const LoadedModel& model) : model_(model), cache_(model.causal_lm->new_cache()) {}
+
+void DecodeSession::read(std::span<const int32_t> ids) {
+  if (tokens() + ids.size() > model_.max_tokens) {
+    fail(Status::kLimit, "the text has more than ", model_.max_tokens, " tokens, the limit of model \"", model_.name,
+         "\"");
+  }
+  while (!ids.empty()) {
+    const auto block = ids.first(std::min(ids.size(), kTokensPerBlock));
+    ids = ids.subspan(block.size());
+    read_block(block, ids.empty());
+  }
+}
+
+void DecodeSession::read_block(std::span<const int32_t> ids, bool last) {
+  model_.compute->run([&] {
+    const at::Tensor hidden = model_.causal_lm->read(core::pack_tokens(ids, cache_.size()), cache_);
+    if (!last) return;
+    const at::Tensor logits = model_.causal_lm->logits(hidden.slice(0, hidden.size(0) - 1)).to(at::kFloat).contiguous();
+    const float* data = logits.const_data_ptr<float>();
+    logits_.assign(data, data + logits.numel());
+  });
+  if (last && !std::all_of(logits_.begin(), logits_.end(), [](float value) { return std::isfinite(value); })) {
+    fail(Status::kWeights, model_.path, ": the forward pass gives values that are not finite (hint: damaged weights?)");
+  }
+}
+
+void DecodeSession::rewind(const Mark& mark) {
+  cache_.truncate(mark.tokens);
+  logits_ = mark.logits;
+}
+
+}  // namespace vsr::engine
