@@ -227,7 +227,7 @@ def own_rows(seed, plain=()):
 
 
 def plain_sentences(data, generator):
-    """Sentences that name nobody: no figures, no capital letter but the first and in "I", a word like "the" to begin."""
+    """Sentences that name nobody: no figures, no capital but the first and in "I", a word like "the" to begin."""
     with (data / "intents" / "banking77_train.csv").open(newline="", encoding="utf-8") as file:
         banking = {row["text"].strip() for row in csv.DictReader(file)}
     with (data / "domains" / "mmlu_pro_train.jsonl").open(encoding="utf-8") as file:
