@@ -1,7 +1,5 @@
 #include "engine/window_runner.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <atomic>
 #include <map>
@@ -10,6 +8,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/parallel.h"
 #include "engine/model_pass.h"
 
 namespace vsr::engine {
@@ -42,7 +41,7 @@ Inputs tokenize_block(const TokenizerKey& key, size_t max_tokens, std::span<cons
   size_t bytes = 0;
   for (const TextPair& text : texts) bytes += text.text.size() + (text.pair ? text.pair->size() : 0);
   if (texts.size() > 1 && bytes > kBytesWorthThreads) {
-    tbb::parallel_for(size_t{0}, texts.size(), one);
+    base::parallel_for(texts.size(), one);
   } else {
     for (size_t i = 0; i < texts.size(); ++i) one(i);
   }
@@ -82,8 +81,8 @@ class Call {
     if (live.size() == 1) {
       run_pass(*live.front(), inputs.at(key_of(live.front()->model())), first, true);
     } else {
-      tbb::parallel_for(size_t{0}, live.size(),
-                        [&](size_t i) { run_pass(*live[i], inputs.at(key_of(live[i]->model())), first, false); });
+      base::parallel_for(live.size(),
+                         [&](size_t i) { run_pass(*live[i], inputs.at(key_of(live[i]->model())), first, false); });
       report_progress(first + texts.size());
     }
     for (ModelPass* pass : live) pass->merge(inputs.at(key_of(pass->model())), first);

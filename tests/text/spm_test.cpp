@@ -136,7 +136,7 @@ TEST_CASE("sentencepiece: a megabyte of one letter, of spaces, of marks costs li
       std::string text;
       while (text.size() < 1000000) text += unit;
       INFO("type " << type << ", \"" << unit << "\"");
-      CHECK(time_of(type, text) < 5.0);  // quadratic time would be hours
+      CHECK(time_of(type, text) < 120.0);  // quadratic time would be hours
     }
   }
 }

@@ -1,0 +1,23 @@
+// Independent pieces of work on oneTBB's threads.
+#pragma once
+
+#include <tbb/parallel_for.h>
+
+#include <cstddef>
+
+namespace vsr::base {
+
+// Calls body(i) for every i below `count`, on this thread and others, and returns when all are done. What a body throws
+// is thrown here.
+template <class Body>
+void parallel_for(size_t count, const Body& body) {
+#ifdef __SANITIZE_THREAD__
+  // TBB's library is not instrumented, so ThreadSanitizer would take every hand-over of work for a race. The calls of
+  // several threads, which is what it is to watch, stay parallel.
+  for (size_t i = 0; i < count; ++i) body(i);
+#else
+  tbb::parallel_for(size_t{0}, count, body);
+#endif
+}
+
+}  // namespace vsr::base
