@@ -18,14 +18,6 @@ namespace {
 using base::fail;
 using base::Status;
 
-std::string shape_text(const Shape& shape) {
-  std::ostringstream out;
-  out << '[';
-  for (size_t i = 0; i < shape.size(); ++i) out << (i == 0 ? "" : ", ") << shape[i];
-  out << ']';
-  return out.str();
-}
-
 // Checkpoints saved before PyTorch renamed the parameters of LayerNorm; transformers reads them so too.
 std::string modern_name(std::string name) {
   constexpr std::pair<std::string_view, std::string_view> kRenames[] = {{"LayerNorm.gamma", "LayerNorm.weight"},
@@ -100,6 +92,14 @@ bool matches(std::string_view pattern, std::string_view name) {
 }
 
 }  // namespace
+
+std::string shape_text(const Shape& shape) {
+  std::ostringstream out;
+  out << '[';
+  for (size_t i = 0; i < shape.size(); ++i) out << (i == 0 ? "" : ", ") << shape[i];
+  out << ']';
+  return out.str();
+}
 
 std::shared_ptr<WeightStore> WeightStore::open_file(const std::string& path) {
   std::shared_ptr<WeightStore> store(new WeightStore(path));

@@ -20,6 +20,8 @@
 namespace vsr::core {
 
 using Shape = std::vector<int64_t>;
+// "[4, 768]"
+std::string shape_text(const Shape& shape);
 
 // FNV-1a over 64-bit words: enough to tell checkpoints apart, and no defence against forgery.
 constexpr uint64_t kHashSeed = 0xCBF29CE484222325;

@@ -5,7 +5,6 @@
 #include <ATen/ops/mm.h>
 
 #include <optional>
-#include <sstream>
 
 #include "base/error.h"
 
@@ -16,14 +15,7 @@ using at::Tensor;
 using base::fail;
 using base::Status;
 using core::Shape;
-
-std::string text(const Shape& shape) {
-  std::ostringstream out;
-  out << '[';
-  for (size_t i = 0; i < shape.size(); ++i) out << (i == 0 ? "" : ", ") << shape[i];
-  out << ']';
-  return out.str();
-}
+using core::shape_text;
 
 }  // namespace
 
@@ -42,8 +34,8 @@ Tensor merged_weight(const core::WeightStore& base, const core::Module& module, 
 void UpdateBuilder::check_shape(const std::string& stored_name, const Shape& expected,
                                 const std::string& because) const {
   if (adapter_.shape(stored_name) == expected) return;
-  fail(Status::kWeights, adapter_.path(), ": \"", stored_name, "\" is ", text(adapter_.shape(stored_name)),
-       ", expected ", text(expected), ": ", because);
+  fail(Status::kWeights, adapter_.path(), ": \"", stored_name, "\" is ", shape_text(adapter_.shape(stored_name)),
+       ", expected ", shape_text(expected), ": ", because);
 }
 
 core::ModuleUpdate UpdateBuilder::build(const ModuleTensors& tensors, const core::Module& linear) const {
@@ -59,7 +51,7 @@ core::ModuleUpdate UpdateBuilder::build(const ModuleTensors& tensors, const core
   const int64_t rank = targets_.rank(module);
   const double scaling = targets_.scaling(module);
   const std::string because = "the rank in " + config_.path + " is " + std::to_string(rank) + ", and \"" + linear.name +
-                              "\" of " + base_.path() + " is " + text({linear.out_features, in_features});
+                              "\" of " + base_.path() + " is " + shape_text({linear.out_features, in_features});
   check_shape(tensors.down, {rank, in_features}, because);
   check_shape(tensors.up, {linear.out_features, rank}, because);
 

@@ -17,6 +17,7 @@
 #include "core/nn_linear.h"
 #include "core/nn_norm.h"
 #include "models/config_fields.h"
+#include "models/head_form.h"
 #include "models/registry.h"
 
 namespace vsr::models {
@@ -180,17 +181,12 @@ core::ClassificationHead head_of(const ModelSource& source, const WeightScope& e
           .classifier = Linear(source.weights.scope("classifier"), hidden_size, source.num_labels)};
 }
 
-struct HeadForm {
-  std::string_view architecture;
-  std::optional<core::HeadKind> kind;
-};
-
-constexpr std::array<HeadForm, 6> kHeads{{{"", std::nullopt},
-                                          {"BertModel", std::nullopt},
-                                          {"BertForMaskedLM", std::nullopt},
-                                          {"BertForPreTraining", std::nullopt},
-                                          {"BertForSequenceClassification", core::HeadKind::kSequence},
-                                          {"BertForTokenClassification", core::HeadKind::kToken}}};
+const std::array<HeadForm, 6> kHeads{{{.architecture = ""},
+                                      {.architecture = "BertModel"},
+                                      {.architecture = "BertForMaskedLM"},
+                                      {.architecture = "BertForPreTraining"},
+                                      {"BertForSequenceClassification", core::HeadKind::kSequence},
+                                      {"BertForTokenClassification", core::HeadKind::kToken}}};
 
 // Buffers, and what only pre-training or an unused pooler needs.
 const std::vector<std::string_view> kIgnored = {"*embeddings.position_ids", "cls.*",
@@ -201,19 +197,14 @@ const std::vector<std::string_view> kIgnored = {"*embeddings.position_ids", "cls
 
 LoadedParts make_bert(const ModelSource& source) {
   const Config config = read_config(source.config);
-  const std::string architecture = source.architecture();
+  const HeadForm& form = head_form_of(source, kHeads, "BERT");
   const WeightScope encoder = encoder_scope(source.weights);
-  for (const HeadForm& form : kHeads) {
-    if (form.architecture != architecture) continue;
-    LoadedParts parts;
-    parts.encoder = std::make_unique<Bert>(encoder, config);
-    parts.encoder_modules = source.weights.store().modules().size();
-    if (form.kind) parts.head.emplace(head_of(source, encoder, config.hidden_size, *form.kind));
-    source.weights.store().finish(kIgnored);
-    return parts;
-  }
-  fail(Status::kUnsupported, source.config.path(), ": architecture \"", architecture,
-       "\" is not a head of BERT that vsr runs");
+  LoadedParts parts;
+  parts.encoder = std::make_unique<Bert>(encoder, config);
+  parts.encoder_modules = source.weights.store().modules().size();
+  if (form.kind) parts.head.emplace(head_of(source, encoder, config.hidden_size, *form.kind));
+  source.weights.store().finish(kIgnored);
+  return parts;
 }
 
 core::ClassificationHead make_bert_head(const ModelSource& source, core::HeadKind kind) {

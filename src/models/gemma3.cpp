@@ -17,6 +17,7 @@
 #include "core/nn_rope.h"
 #include "models/attention_info.h"
 #include "models/config_fields.h"
+#include "models/head_form.h"
 #include "models/output_words.h"
 #include "models/registry.h"
 
@@ -229,16 +230,11 @@ core::ClassificationHead sequence_head(const ModelSource& source, int64_t hidden
           .pad_token_id = pad_token_id(source.config)};
 }
 
-struct HeadForm {
-  std::string_view architecture;
-  bool has_head;
-};
-
-constexpr std::array<HeadForm, 5> kHeads{{{"", false},
-                                          {"Gemma3TextModel", false},
-                                          {kCausalLm, false},
-                                          {"Gemma3ForSequenceClassification", true},
-                                          {"Gemma3TextForSequenceClassification", true}}};
+const std::array<HeadForm, 5> kHeads{{{.architecture = ""},
+                                      {.architecture = "Gemma3TextModel"},
+                                      {.architecture = kCausalLm},
+                                      {"Gemma3ForSequenceClassification", core::HeadKind::kSequence},
+                                      {"Gemma3TextForSequenceClassification", core::HeadKind::kSequence}}};
 
 // Buffers of older files; a head that predicts tokens, in a checkpoint whose architecture has none.
 const std::vector<std::string_view> kIgnored = {"lm_head.weight", "*rotary_emb.inv_freq", "*rotary_emb_local.inv_freq"};
@@ -247,22 +243,17 @@ const std::vector<std::string_view> kIgnored = {"lm_head.weight", "*rotary_emb.i
 
 LoadedParts make_gemma3(const ModelSource& source) {
   const Config config = read_config(source.config);
-  const std::string architecture = source.architecture();
+  const HeadForm& form = head_form_of(source, kHeads, "Gemma 3");
   // The model stands below "model." in checkpoints with a head, and at the top in those without.
   const bool below = source.weights.contains("model.embed_tokens.weight");
-  for (const HeadForm& form : kHeads) {
-    if (form.architecture != architecture) continue;
-    LoadedParts parts;
-    auto model = std::make_unique<Gemma3>(below ? source.weights.scope("model") : source.weights, source, config);
-    if (model->predicts()) parts.causal_lm = model.get();
-    parts.encoder = std::move(model);
-    parts.encoder_modules = source.weights.store().modules().size();
-    if (form.has_head) parts.head.emplace(sequence_head(source, config.hidden_size));
-    source.weights.store().finish(kIgnored);
-    return parts;
-  }
-  fail(Status::kUnsupported, source.config.path(), ": architecture \"", architecture,
-       "\" is not a head of Gemma 3 that vsr runs");
+  LoadedParts parts;
+  auto model = std::make_unique<Gemma3>(below ? source.weights.scope("model") : source.weights, source, config);
+  if (model->predicts()) parts.causal_lm = model.get();
+  parts.encoder = std::move(model);
+  parts.encoder_modules = source.weights.store().modules().size();
+  if (form.kind) parts.head.emplace(sequence_head(source, config.hidden_size));
+  source.weights.store().finish(kIgnored);
+  return parts;
 }
 
 core::ClassificationHead make_gemma3_head(const ModelSource& source, core::HeadKind kind) {

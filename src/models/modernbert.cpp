@@ -19,6 +19,7 @@
 #include "core/nn_rope.h"
 #include "models/attention_info.h"
 #include "models/config_fields.h"
+#include "models/head_form.h"
 #include "models/registry.h"
 
 namespace vsr::models {
@@ -178,9 +179,10 @@ class ModernBert final : public core::Encoder {
              .intermediate_size = config.intermediate_size,
              .vocab_size = config.vocab_size,
              .max_position_embeddings = config.max_position_embeddings,
-             .attention = attention_info(config.layer_types,
-                                         {{LayerType::kFull, attention_of(config, LayerType::kFull), full_rope_.info},
-                                          {LayerType::kSliding, attention_of(config, LayerType::kSliding), sliding_rope_.info}})};
+             .attention = attention_info(
+                 config.layer_types,
+                 {{LayerType::kFull, attention_of(config, LayerType::kFull), full_rope_.info},
+                  {LayerType::kSliding, attention_of(config, LayerType::kSliding), sliding_rope_.info}})};
   }
 
   Tensor embed(const core::PackedBatch& batch) const override {
@@ -225,37 +227,26 @@ core::ClassificationHead head_of(const ModelSource& source, const Config& config
           .classifier = Linear(source.weights.scope("classifier"), size, source.num_labels)};
 }
 
-struct HeadForm {
-  std::string_view architecture;
-  std::optional<core::HeadKind> kind;
-  std::vector<std::string_view> ignored;
-};
-
-const std::array<HeadForm, 5> kHeads{{{"", std::nullopt, {}},
-                                      {"ModernBertModel", std::nullopt, {}},
+const std::array<HeadForm, 5> kHeads{{{.architecture = ""},
+                                      {.architecture = "ModernBertModel"},
                                       {"ModernBertForMaskedLM", std::nullopt, {"head.*", "decoder.*"}},
-                                      {"ModernBertForSequenceClassification", core::HeadKind::kSequence, {}},
-                                      {"ModernBertForTokenClassification", core::HeadKind::kToken, {}}}};
+                                      {"ModernBertForSequenceClassification", core::HeadKind::kSequence},
+                                      {"ModernBertForTokenClassification", core::HeadKind::kToken}}};
 
 }  // namespace
 
 LoadedParts make_modernbert(const ModelSource& source) {
   const Config config = read_config(source.config);
-  const std::string architecture = source.architecture();
+  const HeadForm& form = head_form_of(source, kHeads, "ModernBERT");
   // The encoder stands below "model." in checkpoints with a head, and at the top in those without.
   const bool below = source.weights.contains("model.embeddings.tok_embeddings.weight");
-  for (const HeadForm& form : kHeads) {
-    if (form.architecture != architecture) continue;
-    LoadedParts parts;
-    parts.encoder =
-        std::make_unique<ModernBert>(below ? source.weights.scope("model") : source.weights, source.config, config);
-    parts.encoder_modules = source.weights.store().modules().size();
-    if (form.kind) parts.head.emplace(head_of(source, config, *form.kind));
-    source.weights.store().finish(form.ignored);
-    return parts;
-  }
-  fail(Status::kUnsupported, source.config.path(), ": architecture \"", architecture,
-       "\" is not a head of ModernBERT that vsr runs");
+  LoadedParts parts;
+  parts.encoder =
+      std::make_unique<ModernBert>(below ? source.weights.scope("model") : source.weights, source.config, config);
+  parts.encoder_modules = source.weights.store().modules().size();
+  if (form.kind) parts.head.emplace(head_of(source, config, *form.kind));
+  source.weights.store().finish(form.ignored);
+  return parts;
 }
 
 core::ClassificationHead make_modernbert_head(const ModelSource& source, core::HeadKind kind) {

@@ -17,6 +17,7 @@
 #include "core/nn_rope.h"
 #include "models/attention_info.h"
 #include "models/config_fields.h"
+#include "models/head_form.h"
 #include "models/output_words.h"
 #include "models/registry.h"
 
@@ -200,16 +201,11 @@ core::ClassificationHead head_of(const ModelSource& source, int64_t hidden_size,
   return head;
 }
 
-struct HeadForm {
-  std::string_view architecture;
-  std::optional<core::HeadKind> kind;
-};
-
-constexpr std::array<HeadForm, 5> kHeads{{{"", std::nullopt},
-                                          {"Qwen3Model", std::nullopt},
-                                          {kCausalLm, std::nullopt},
-                                          {"Qwen3ForSequenceClassification", core::HeadKind::kSequence},
-                                          {"Qwen3ForTokenClassification", core::HeadKind::kToken}}};
+const std::array<HeadForm, 5> kHeads{{{.architecture = ""},
+                                      {.architecture = "Qwen3Model"},
+                                      {.architecture = kCausalLm},
+                                      {"Qwen3ForSequenceClassification", core::HeadKind::kSequence},
+                                      {"Qwen3ForTokenClassification", core::HeadKind::kToken}}};
 
 // Buffers of older files; a head that predicts tokens, in a checkpoint whose architecture has none.
 const std::vector<std::string_view> kIgnored = {"lm_head.weight", "*rotary_emb.inv_freq"};
@@ -218,23 +214,18 @@ const std::vector<std::string_view> kIgnored = {"lm_head.weight", "*rotary_emb.i
 
 LoadedParts make_qwen3(const ModelSource& source) {
   const Config config = read_config(source.config);
-  const std::string architecture = source.architecture();
+  const HeadForm& form = head_form_of(source, kHeads, "Qwen3");
   // Embedding checkpoints name the architecture of a causal LM but leave "model." out.
   const bool below = source.weights.contains("model.embed_tokens.weight");
-  for (const HeadForm& form : kHeads) {
-    if (form.architecture != architecture) continue;
-    LoadedParts parts;
-    auto model = std::make_unique<Qwen3>(below ? source.weights.scope("model") : source.weights, source, config);
-    if (model->predicts()) parts.causal_lm = model.get();
-    parts.encoder = std::move(model);
-    parts.encoder_modules = source.weights.store().modules().size();
-    if (form.kind) parts.head.emplace(head_of(source, config.hidden_size, *form.kind));
-    parts.default_pooling = core::Pooling::kLastToken;
-    source.weights.store().finish(kIgnored);
-    return parts;
-  }
-  fail(Status::kUnsupported, source.config.path(), ": architecture \"", architecture,
-       "\" is not a head of Qwen3 that vsr runs");
+  LoadedParts parts;
+  auto model = std::make_unique<Qwen3>(below ? source.weights.scope("model") : source.weights, source, config);
+  if (model->predicts()) parts.causal_lm = model.get();
+  parts.encoder = std::move(model);
+  parts.encoder_modules = source.weights.store().modules().size();
+  if (form.kind) parts.head.emplace(head_of(source, config.hidden_size, *form.kind));
+  parts.default_pooling = core::Pooling::kLastToken;
+  source.weights.store().finish(kIgnored);
+  return parts;
 }
 
 core::ClassificationHead make_qwen3_head(const ModelSource& source, core::HeadKind kind) {
