@@ -11,7 +11,7 @@ using base::Status;
 
 engine::AdapterOptions read_adapter(const vsr_adapter_options* given, const std::string& name) {
   const vsr_adapter_options options = read_options(given, name.c_str());
-  if (options.reserved != 0) fail(Status::kInvalidArgument, name, ".reserved is ", options.reserved, ", expected 0");
+  check_reserved(options.reserved, name + ".reserved");
   engine::AdapterOptions adapter{.name = optional_string(options.name),
                                  .path = optional_string(options.path),
                                  .model = optional_string(options.model)};

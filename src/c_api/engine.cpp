@@ -24,7 +24,7 @@ std::string string_or(const char* value, const char* otherwise) { return value =
 // `name` stands for the struct in messages. The path is the caller's to set.
 ModelOptions read_model(const vsr_model_options* given, const std::string& name) {
   const vsr_model_options options = read_options(given, name.c_str());
-  if (options.reserved != 0) fail(Status::kInvalidArgument, name, ".reserved is ", options.reserved, ", expected 0");
+  vsr::c_api::check_reserved(options.reserved, name + ".reserved");
   ModelOptions model;
   model.name = optional_string(options.name);
   model.path = optional_string(options.path);

@@ -21,7 +21,7 @@ static_assert(static_cast<int>(FinishReason::kLength) + 1 == VSR_FINISH_LENGTH &
 
 GenerateOptions read_generate(const vsr_generate_options* given) {
   const vsr_generate_options options = read_options(given, "vsr_generate_options");
-  if (options.reserved != 0) fail(Status::kInvalidArgument, "reserved is ", options.reserved, ", expected 0");
+  vsr::c_api::check_reserved(options.reserved, "vsr_generate_options.reserved");
   GenerateOptions generate;
   generate.task = vsr::c_api::optional_string(options.task);
   if (options.max_new_tokens != 0) generate.max_new_tokens = options.max_new_tokens;

@@ -56,6 +56,10 @@ std::string required_string(const char* value, const char* name) {
   return value;
 }
 
+void check_reserved(int64_t value, const std::string& name) {
+  if (value != 0) fail(Status::kInvalidArgument, name, " is ", value, ", expected 0");
+}
+
 bool read_bool(int32_t value, const char* name) {
   if (value != 0 && value != 1) fail(Status::kInvalidArgument, name, " is ", value, ", expected 0 or 1");
   return value == 1;

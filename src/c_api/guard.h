@@ -60,6 +60,9 @@ std::string required_string(const char* value, const char* name);
 // NULL is the empty string.
 inline std::string optional_string(const char* value) { return value == nullptr ? std::string() : std::string(value); }
 
+// A field without a meaning so far; `name` is the field as messages call it.
+void check_reserved(int64_t value, const std::string& name);
+
 // Flags are 0 or 1, so that other values can gain a meaning.
 bool read_bool(int32_t value, const char* name);
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "c_api/engine_inference.h"
 #include "c_api/guard.h"
 #include "c_api/handles.h"
 #include "routing/intents.h"
@@ -13,7 +14,7 @@
 using vsr::routing::Intents;
 using vsr::routing::IntentsOptions;
 using vsr::routing::Match;
-using vsr::routing::Rule;
+using vsr::routing::NeighbourRule;
 
 struct vsr_intents {
   std::unique_ptr<Intents> set;
@@ -27,36 +28,18 @@ namespace {
 
 using vsr::base::fail;
 using vsr::base::Status;
+using vsr::c_api::embedder_of;
 using vsr::c_api::engine_of;
 using vsr::c_api::guard;
 using vsr::c_api::guard_new;
+using vsr::c_api::optional_string;
 using vsr::c_api::read_texts;
 using vsr::c_api::require;
 using vsr::c_api::required_string;
 
-static_assert(static_cast<int32_t>(Rule::kVote) == VSR_RULE_VOTE);
-static_assert(static_cast<int32_t>(Rule::kBest) == VSR_RULE_BEST);
-static_assert(static_cast<int32_t>(Rule::kBlend) == VSR_RULE_BLEND);
-
-// An embedding task, with its default prompt if it has one.
-class TaskEmbedder : public vsr::routing::Embedder {
- public:
-  // Throws kNotFound for a task that the engine does not have.
-  TaskEmbedder(const vsr_engine* engine, const char* task) : engine_(engine_of(engine)) {
-    options_.task = vsr::c_api::optional_string(task);
-    dim_ = engine_->embedding_dim(options_.task);
-  }
-  std::vector<float> embed(std::span<const std::string_view> texts) const override {
-    return engine_->embed(texts, options_).values;
-  }
-  size_t dim() const override { return dim_; }
-  std::string fingerprint() const override { return engine_->embedding_fingerprint(options_.task); }
-
- private:
-  std::shared_ptr<const vsr::engine::Engine> engine_;
-  vsr::engine::EmbedOptions options_;
-  size_t dim_ = 0;
-};
+static_assert(static_cast<int32_t>(NeighbourRule::kVote) == VSR_RULE_VOTE);
+static_assert(static_cast<int32_t>(NeighbourRule::kBest) == VSR_RULE_BEST);
+static_assert(static_cast<int32_t>(NeighbourRule::kBlend) == VSR_RULE_BLEND);
 
 IntentsOptions read_options(const vsr_intents_options& given) {
   IntentsOptions options;
@@ -64,7 +47,7 @@ IntentsOptions read_options(const vsr_intents_options& given) {
     fail(Status::kInvalidArgument, "options.rule is ", given.rule, ", expected ", VSR_RULE_DEFAULT, " to ",
          VSR_RULE_BLEND);
   }
-  if (given.rule != VSR_RULE_DEFAULT) options.rule = static_cast<Rule>(given.rule);
+  if (given.rule != VSR_RULE_DEFAULT) options.rule = static_cast<NeighbourRule>(given.rule);
   if (given.top_k < 0) fail(Status::kInvalidArgument, "options.top_k is ", given.top_k, ", expected 0 to 1024");
   if (given.top_k != 0) options.top_k = static_cast<size_t>(given.top_k);
   options.threshold = given.threshold;
@@ -80,7 +63,7 @@ vsr_status vsr_intents_create(const vsr_engine* engine, const vsr_intents_option
   return guard_new(out_intents, "out_intents", error, [&] {
     const auto given = vsr::c_api::read_options(options, "vsr_intents_options");
     const IntentsOptions checked = read_options(given);
-    return std::make_unique<Intents>(std::make_shared<TaskEmbedder>(engine, given.task), checked);
+    return std::make_unique<Intents>(embedder_of(engine_of(engine), optional_string(given.task)), checked);
   });
 }
 
@@ -109,7 +92,7 @@ vsr_status vsr_intents_load(const vsr_engine* engine, const char* path, const ch
                             vsr_error* error) {
   return guard_new(out_intents, "out_intents", error, [&] {
     const std::string file = required_string(path, "path");
-    return Intents::load(file, std::make_shared<TaskEmbedder>(engine, task));
+    return Intents::load(file, embedder_of(engine_of(engine), optional_string(task)));
   });
 }
 

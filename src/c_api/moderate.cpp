@@ -23,7 +23,7 @@ static_assert(same(Severity::kUnparsed, VSR_SEVERITY_UNPARSED) && same(Severity:
 
 ModerateOptions read_moderate(const vsr_moderate_options* given) {
   const vsr_moderate_options options = read_options(given, "vsr_moderate_options");
-  if (options.reserved != 0) fail(Status::kInvalidArgument, "reserved is ", options.reserved, ", expected 0");
+  vsr::c_api::check_reserved(options.reserved, "vsr_moderate_options.reserved");
   ModerateOptions moderate;
   moderate.task = vsr::c_api::optional_string(options.task);
   if (options.max_new_tokens != 0) moderate.max_new_tokens = options.max_new_tokens;

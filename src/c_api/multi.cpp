@@ -61,6 +61,8 @@ int32_t number_of(TaskKind kind) {
       return VSR_TASK_SEQUENCE_CLASSIFICATION;
     case TaskKind::kTokenClassification:
       return VSR_TASK_TOKEN_CLASSIFICATION;
+    case TaskKind::kGeneration:  // not one of the tasks that a text is classified by
+      break;
   }
   return VSR_TASK_NONE;
 }
@@ -89,9 +91,7 @@ void read_tasks(const char* const* tasks, size_t n_tasks, MultiOptions& multi) {
 
 void read_options(const vsr_multi_options* given, size_t n_texts, MultiOptions& multi) {
   const vsr_multi_options options = vsr::c_api::read_options(given, "vsr_multi_options");
-  if (options.reserved != 0) {
-    fail(Status::kInvalidArgument, "vsr_multi_options.reserved is ", options.reserved, ", expected 0");
-  }
+  vsr::c_api::check_reserved(options.reserved, "vsr_multi_options.reserved");
   if (options.path < VSR_PATH_AUTO || options.path > VSR_PATH_LORA) {
     fail(Status::kInvalidArgument, "path is ", options.path, ", expected ", VSR_PATH_AUTO, " to ", VSR_PATH_LORA);
   }

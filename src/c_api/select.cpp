@@ -22,7 +22,7 @@ using vsr::engine::EmbedPolicy;
 
 EmbedPolicy read_policy(const vsr_embed_policy* given) {
   const vsr_embed_policy policy = vsr::c_api::read_options(given, "vsr_embed_policy");
-  if (policy.reserved != 0) fail(Status::kInvalidArgument, "policy.reserved is ", policy.reserved, ", expected 0");
+  vsr::c_api::check_reserved(policy.reserved, "policy.reserved");
   if (policy.language != nullptr && *policy.language == '\0') fail(Status::kInvalidArgument, "language is empty");
   return {.quality_priority = policy.quality_priority,
           .latency_priority = policy.latency_priority,

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/quoted.h"
 
 namespace vsr::core {
 namespace {
@@ -205,7 +206,7 @@ void WeightStore::finish(const std::vector<std::string_view>& ignored) const {
         taken_.contains(name) ||
         std::any_of(ignored.begin(), ignored.end(), [&](std::string_view pattern) { return matches(pattern, name); });
     if (known) continue;
-    if (++count <= 3) left += (count == 1 ? "\"" : ", \"") + name + "\"";
+    if (++count <= 3) base::add_quoted(left, name);
   }
   if (count != 0) {
     fail(Status::kWeights, path_, ": ", count, " tensors that the architecture does not have: ", left,

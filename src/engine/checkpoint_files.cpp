@@ -57,6 +57,11 @@ std::string transformer_folder(const std::string& folder, const std::optional<st
   return modules ? modules->front().folder : folder;
 }
 
+std::string last_part(const std::string& path) {
+  const fs::path whole = fs::path(path).lexically_normal();
+  return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
+}
+
 bool same_tokenizer_files(const std::string& folder, const std::string& other) {
   constexpr std::array<std::string_view, 8> kFiles{
       "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",

@@ -32,6 +32,9 @@ struct TokenLimit {
 // else the smaller of tokenizer_config.json's model_max_length and the config's max_position_embeddings.
 TokenLimit read_token_limit(const std::string& folder, const core::EncoderInfo& info);
 
+// What a model or adapter is called when nobody names it: the last part of its path.
+std::string last_part(const std::string& path);
+
 // Whether two folders have the same files for a tokenizer, byte by byte.
 bool same_tokenizer_files(const std::string& folder, const std::string& other);
 

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/yaml.h"
+#include "engine/task.h"
 
 namespace vsr::engine {
 namespace {
@@ -65,25 +66,34 @@ AdapterOptions read_adapter(const std::string& name, const YamlNode& node, const
   return adapter;
 }
 
+EngineConfig read_section(const YamlNode& section, const std::string& path) {
+  section.allow_keys({"models", "adapters", "tasks", "cache", "compression"});
+  EngineConfig config;
+  const fs::path folder = fs::path(path).parent_path();
+  if (const auto models = section.optional("models")) {
+    for (const auto& [name, node] : models->entries()) config.models.push_back(read_model(name, node, folder));
+  }
+  if (const auto adapters = section.optional("adapters")) {
+    for (const auto& [name, node] : adapters->entries()) config.adapters.push_back(read_adapter(name, node, folder));
+  }
+  if (const auto tasks = section.optional("tasks")) {
+    for (const auto& [name, node] : tasks->entries()) config.tasks.push_back(read_task(name, node));
+  }
+  return config;
+}
+
 }  // namespace
 
 EngineConfig read_engine_config(const std::string& path) {
   const YamlNode root = base::read_yaml_file(path);
   const auto section = root.optional("vsr");
   if (!section) root.fail("has no section \"vsr\"");
-  section->allow_keys({"models", "adapters", "tasks"});
-  EngineConfig config;
-  const fs::path folder = fs::path(path).parent_path();
-  if (const auto models = section->optional("models")) {
-    for (const auto& [name, node] : models->entries()) config.models.push_back(read_model(name, node, folder));
-  }
-  if (const auto adapters = section->optional("adapters")) {
-    for (const auto& [name, node] : adapters->entries()) config.adapters.push_back(read_adapter(name, node, folder));
-  }
-  if (const auto tasks = section->optional("tasks")) {
-    for (const auto& [name, node] : tasks->entries()) config.tasks.push_back(read_task(name, node));
-  }
-  return config;
+  return read_section(*section, path);
+}
+
+EngineConfig read_engine_config_if_any(const std::string& path) {
+  const auto section = base::read_yaml_file(path).optional("vsr");
+  return section ? read_section(*section, path) : EngineConfig{};
 }
 
 }  // namespace vsr::engine

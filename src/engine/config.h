@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/task.h"
+#include "engine/model_traits.h"
 #include "engine/types.h"
 
 namespace vsr::engine {
@@ -41,5 +41,7 @@ struct EngineConfig {
 
 // Throws kNotFound, kIo, or kParse with file, line and column.
 EngineConfig read_engine_config(const std::string& path);
+// The same; a file without the section names no models.
+EngineConfig read_engine_config_if_any(const std::string& path);
 
 }  // namespace vsr::engine

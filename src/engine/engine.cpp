@@ -229,6 +229,8 @@ std::shared_ptr<const text::Tokenizer> Engine::tokenizer(const std::string& mode
   return find_model(models_, model)->tokenizer;
 }
 
+std::shared_ptr<const text::Tokenizer> Engine::first_tokenizer() const { return models_.front()->tokenizer; }
+
 size_t Engine::max_tokens(const std::string& model) const { return find_model(models_, model)->max_tokens; }
 
 std::string Engine::describe() const { return describe_json(models_, *table_.load()); }

@@ -62,6 +62,8 @@ class Engine {
   // The tokenizer of a model, and the tokens of one of its windows; an empty name means the only model.
   std::shared_ptr<const text::Tokenizer> tokenizer(const std::string& model) const;
   size_t max_tokens(const std::string& model) const;
+  // That of the first model.
+  std::shared_ptr<const text::Tokenizer> first_tokenizer() const;
   // The JSON of vsr_engine_describe().
   std::string describe() const;
   const EngineOptions& options() const { return options_; }

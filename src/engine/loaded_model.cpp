@@ -34,11 +34,6 @@ void check_folder(const std::string& path) {
   if (!fs::is_directory(status)) fail(Status::kInvalidArgument, path, ": not a folder");
 }
 
-std::string last_part(const std::string& path) {
-  const fs::path whole = fs::path(path).lexically_normal();
-  return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
-}
-
 // What the tokenizer can say must be something the embedding table can answer.
 void check_tokenizer_fits(const LoadedModel& model) {
   const auto rows = static_cast<size_t>(model.encoder->info().vocab_size);
@@ -105,8 +100,7 @@ std::shared_ptr<const LoadedModel> LoadedModel::load(const ModelOptions& options
 }
 
 lora::AdapterBase LoadedModel::adapter_base() const {
-  return {.name = name,
-          .path = path,
+  return {.path = path,
           .config = *config_,
           .weights = *weights_,
           .encoder_modules = encoder_modules_,

@@ -25,7 +25,7 @@ const WindowOutput& most_of_labels(std::span<const WindowOutput> windows, const 
 }
 
 // Twice the distance of token `token` from the middle of `range`; whole numbers keep ties exact.
-size_t off_centre(size_t token, text::Range range) {
+size_t off_centre(size_t token, text::TokenRange range) {
   const size_t twice_token = 2 * token + 1;
   const size_t twice_middle = range.begin + range.end;
   return twice_token > twice_middle ? twice_token - twice_middle : twice_middle - twice_token;
@@ -70,7 +70,7 @@ void merge_vectors(const ReadText& read, std::span<float> out, size_t unpooled) 
   // Where nothing but the prompt was read, what closes the last window stands for it.
   const bool any_counts = read.input.range(last).end > unpooled;
   for (size_t w = 0; w < read.windows.size(); ++w) {
-    const text::Range range = read.input.range(w);
+    const text::TokenRange range = read.input.range(w);
     const size_t counted = any_counts ? range.end - std::clamp(unpooled, range.begin, range.end) : size_t{w == last};
     const auto weight = static_cast<double>(counted);
     add_scaled(sum, read.windows[w].values, weight);

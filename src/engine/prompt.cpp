@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/quoted.h"
 
 namespace vsr::engine {
 namespace {
@@ -15,7 +16,7 @@ std::string named_prompt(const LoadedModel& model, const std::string& name) {
   const auto found = model.prompts.by_name.find(name);
   if (found != model.prompts.by_name.end()) return found->second;
   std::string known;
-  for (const auto& [key, text] : model.prompts.by_name) known += (known.empty() ? "\"" : ", \"") + key + "\"";
+  for (const auto& [key, text] : model.prompts.by_name) base::add_quoted(known, key);
   fail(Status::kNotFound, "prompt \"", name, "\" does not exist; ", model.path, " has ",
        known.empty() ? "none" : known);
 }

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/quoted.h"
 
 namespace vsr::engine {
 namespace {
@@ -13,7 +14,7 @@ using base::Status;
 
 std::string join(const std::set<std::string>& names) {
   std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "\"" : ", \"") + name + "\"";
+  for (const std::string& name : names) base::add_quoted(text, name);
   return text;
 }
 

@@ -1,21 +1,16 @@
 #include "engine/task_table.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include "base/error.h"
+#include "base/quoted.h"
 
 namespace vsr::engine {
 namespace {
 
 using base::fail;
 using base::Status;
-
-std::string last_part(const std::string& path) {
-  const auto whole = std::filesystem::path(path).lexically_normal();
-  return (whole.has_filename() ? whole : whole.parent_path()).filename().string();
-}
 
 bool has_task(const std::vector<Task>& tasks, const std::string& name) {
   return std::any_of(tasks.begin(), tasks.end(), [&](const Task& task) { return task.name == name; });
@@ -87,7 +82,7 @@ const std::shared_ptr<const LoadedModel>& find_model(const Models& models, const
   std::string known;
   for (const auto& loaded : models) {
     if (loaded->name == name) return loaded;
-    known += (known.empty() ? "\"" : ", \"") + loaded->name + "\"";
+    base::add_quoted(known, loaded->name);
   }
   if (name.empty()) fail(Status::kInvalidArgument, "model is NULL, and there are several: ", known);
   fail(Status::kNotFound, "model \"", name, "\" does not exist; there are ", known);

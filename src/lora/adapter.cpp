@@ -49,7 +49,7 @@ class Loader {
     adapter.first_block = base_.layers;
     for (const auto& [name, parts] : tensors_.adapted) adapt(adapter, name, parts);
     if (config_.bias != "none") take_biases(adapter);
-    HeadLoader head({config_, targets_, base_, tensors_, builder_, prefix_});
+    HeadLoader head({config_, base_, tensors_, builder_, prefix_});
     adapter.head = head.load(adapter.path, adapter.labels, used_);
     adapter.head_tensors = head.tensors();
     check_all_used(head);

@@ -18,7 +18,6 @@ namespace vsr::lora {
 
 // The base as an adapter sees it. All of it stays as it is.
 struct AdapterBase {
-  std::string name;
   std::string path;
   const base::JsonObject& config;  // config.json
   const core::WeightStore& weights;

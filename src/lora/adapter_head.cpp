@@ -9,13 +9,10 @@
 #include "models/registry.h"
 
 namespace vsr::lora {
-namespace {
 
 namespace fs = std::filesystem;
 using base::fail;
 using base::Status;
-
-}  // namespace
 
 HeadLoader::HeadLoader(const Source& source)
     : source_(source),

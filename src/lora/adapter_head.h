@@ -13,7 +13,6 @@
 #include "lora/adapter_config.h"
 #include "lora/adapter_tensors.h"
 #include "lora/module_update.h"
-#include "lora/target_modules.h"
 
 namespace vsr::lora {
 
@@ -21,7 +20,6 @@ class HeadLoader {
  public:
   struct Source {
     const AdapterConfig& config;
-    const TargetModules& targets;
     const AdapterBase& base;
     const AdapterTensors& tensors;
     const UpdateBuilder& builder;

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <set>
 #include <system_error>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/file_replace.h"
 #include "core/safetensors_writer.h"
 #include "lora/module_update.h"
 #include "models/registry.h"
@@ -180,13 +180,6 @@ class Merger {
   std::map<std::string, at::Tensor> changed_;
 };
 
-void write_json(const std::string& path, const Json& json) {
-  std::ofstream file(path);
-  file << json.dump(2) << "\n";
-  file.close();
-  if (!file) fail(Status::kIo, path, ": cannot be written");
-}
-
 }  // namespace
 
 void merge_adapter(const std::string& adapter_path, const AdapterBase& base, const std::string& files,
@@ -198,7 +191,7 @@ void merge_adapter(const std::string& adapter_path, const AdapterBase& base, con
   const NewFolder folder(output);
   Merger merger(*adapter, base);
   core::write_safetensors(folder / "model.safetensors", merger.tensors());
-  write_json(folder / "config.json", merger.config());
+  base::replace_file(folder / "config.json", merger.config().dump(2) + "\n");
   copy_files(files, !adapter->head, folder);
   folder.finish();
 }

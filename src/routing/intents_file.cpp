@@ -107,8 +107,9 @@ void read_head(Reader& in, SavedIntents& saved, const std::string& fingerprint, 
   const auto file_dim = in.number<uint32_t>("dim");
   if (file_dim < 1 || file_dim > kMaxDim) in.fail_here("dim is ", file_dim, ", expected 1 to ", kMaxDim);
   const auto rule = in.number<uint32_t>("rule");
-  if (rule < 1 || rule > static_cast<uint32_t>(Rule::kBlend)) in.fail_here("rule is ", rule, ", expected 1 to 3");
-  saved.options.rule = static_cast<Rule>(rule);
+  if (rule < 1 || rule > static_cast<uint32_t>(NeighbourRule::kBlend))
+    in.fail_here("rule is ", rule, ", expected 1 to 3");
+  saved.options.rule = static_cast<NeighbourRule>(rule);
   saved.options.top_k = in.number<uint32_t>("top_k");
   if (saved.options.top_k < 1 || saved.options.top_k > kMaxTopK) {
     in.fail_here("top_k is ", saved.options.top_k, ", expected 1 to ", kMaxTopK);

@@ -8,7 +8,7 @@
 namespace vsr::routing {
 namespace {
 
-// Runner-ups, and the intents that Rule::kBlend compares, are looked for among at least so many neighbours.
+// Runner-ups, and the intents that NeighbourRule::kBlend compares, are looked for among at least so many neighbours.
 constexpr size_t kLeastNeighbors = 64;
 
 // A vote weighs e^(similarity / kVoteTemperature): with plain similarities many distant examples outvote a near one.
@@ -58,12 +58,12 @@ std::vector<Candidate> ranked(const IntentsState& state, const std::vector<Neigh
   Candidates candidates;
   for (size_t i = 0; i < neighbors.size(); ++i) {
     Candidate& candidate = candidates.of(neighbors[i]);
-    if (options.rule != Rule::kVote || i >= options.top_k) continue;
+    if (options.rule != NeighbourRule::kVote || i >= options.top_k) continue;
     candidate.rank += std::exp(neighbors[i].similarity / kVoteTemperature);
     candidate.counted = true;
   }
   auto& all = candidates.all();
-  if (options.rule == Rule::kBlend) {
+  if (options.rule == NeighbourRule::kBlend) {
     for (Candidate& candidate : all) blend(state, vector, candidate);
   }
   std::stable_sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) {

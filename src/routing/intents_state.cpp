@@ -11,13 +11,13 @@ namespace vsr::routing {
 using base::fail;
 using base::Status;
 
-const char* rule_name(Rule rule) {
+const char* rule_name(NeighbourRule rule) {
   switch (rule) {
-    case Rule::kVote:
+    case NeighbourRule::kVote:
       return "vote";
-    case Rule::kBest:
+    case NeighbourRule::kBest:
       return "best";
-    case Rule::kBlend:
+    case NeighbourRule::kBlend:
       return "blend";
   }
   fail(Status::kInternal, "rule ", static_cast<int32_t>(rule), " has no name");

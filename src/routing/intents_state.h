@@ -15,13 +15,13 @@
 namespace vsr::routing {
 
 // Numbers equal VSR_RULE_... of include/vsr/intents.h; src/c_api/intents.cpp asserts it.
-enum class Rule : int32_t { kVote = 1, kBest = 2, kBlend = 3 };
-const char* rule_name(Rule rule);
+enum class NeighbourRule : int32_t { kVote = 1, kBest = 2, kBlend = 3 };
+const char* rule_name(NeighbourRule rule);
 
 constexpr size_t kMaxTopK = 1024;
 
 struct IntentsOptions {
-  Rule rule = Rule::kVote;
+  NeighbourRule rule = NeighbourRule::kVote;
   size_t top_k = 5;  // 1 to kMaxTopK
   float threshold = 0;
 };

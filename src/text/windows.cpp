@@ -6,9 +6,9 @@
 
 namespace vsr::text {
 
-std::vector<Range> window_ranges(size_t length, size_t capacity) {
+std::vector<TokenRange> window_ranges(size_t length, size_t capacity) {
   const size_t stride = std::max<size_t>(capacity / 2, 1);
-  std::vector<Range> ranges;
+  std::vector<TokenRange> ranges;
   for (size_t begin = 0;; begin += stride) {
     ranges.push_back({begin, std::min(begin + capacity, length)});
     if (begin + capacity >= length) return ranges;
@@ -40,7 +40,7 @@ WindowedInput::WindowedInput(const Tokenizer& tokenizer, std::string_view text, 
   ranges_ = window_ranges(windowed().ids.size(), limit - fixed_tokens_);
 }
 
-Encoding WindowedInput::encode(const Tokenizer& tokenizer, Range range, bool add_special_tokens) const {
+Encoding WindowedInput::encode(const Tokenizer& tokenizer, TokenRange range, bool add_special_tokens) const {
   SequenceView text{&text_, 0, text_.ids.size()};
   SequenceView pair{&pair_, 0, pair_.ids.size()};
   SequenceView& cut = windowed_side_ == 0 ? text : pair;

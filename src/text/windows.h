@@ -10,14 +10,14 @@
 
 namespace vsr::text {
 
-struct Range {
+struct TokenRange {
   size_t begin = 0;
   size_t end = 0;
   size_t size() const { return end - begin; }
 };
 
 // Ranges of a sequence of `length` tokens; an empty one has one empty window.
-std::vector<Range> window_ranges(size_t length, size_t capacity);
+std::vector<TokenRange> window_ranges(size_t length, size_t capacity);
 
 // One input, tokenized whole, and the windows in which the model reads it. Immutable.
 class WindowedInput {
@@ -29,7 +29,7 @@ class WindowedInput {
 
   size_t window_count() const { return ranges_.size(); }
   // Tokens that window `i` reads of the side that is windowed.
-  Range range(size_t i) const { return ranges_[i]; }
+  TokenRange range(size_t i) const { return ranges_[i]; }
   // Length of window `i` as the model sees it.
   size_t encoded_size(size_t i) const { return fixed_tokens_ + ranges_[i].size(); }
   Encoding encode_window(const Tokenizer& tokenizer, size_t i) const;
@@ -43,14 +43,14 @@ class WindowedInput {
 
  private:
   const TokenSequence& windowed() const { return windowed_side_ == 0 ? text_ : pair_; }
-  Encoding encode(const Tokenizer& tokenizer, Range range, bool add_special_tokens) const;
+  Encoding encode(const Tokenizer& tokenizer, TokenRange range, bool add_special_tokens) const;
 
   TokenSequence text_;
   TokenSequence pair_;
   bool has_pair_;
   int windowed_side_ = 0;
   size_t fixed_tokens_ = 0;  // special tokens, and the other side of a pair
-  std::vector<Range> ranges_;
+  std::vector<TokenRange> ranges_;
 };
 
 }  // namespace vsr::text

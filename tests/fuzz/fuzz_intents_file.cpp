@@ -14,7 +14,7 @@ const std::string kFingerprint = "model dim=2";
 
 SavedIntents read(std::string_view bytes) { return routing::read_intents(bytes, "f", kFingerprint, kDim); }
 
-std::string sample(routing::Rule rule) {
+std::string sample(routing::NeighbourRule rule) {
   const std::vector<std::string_view> east = {"a", "bb", ""}, north = {"a"};
   const auto state = IntentsState(kDim)
                          .with("east", east, std::vector<float>{1, 0, 0.6f, 0.8f, 0, 0}, 0.5f)
@@ -25,7 +25,7 @@ std::string sample(routing::Rule rule) {
 }  // namespace
 
 std::vector<std::string> fuzz::seeds() {
-  return {sample(routing::Rule::kVote), sample(routing::Rule::kBlend),
+  return {sample(routing::NeighbourRule::kVote), sample(routing::NeighbourRule::kBlend),
           routing::write_intents({{}, kFingerprint, IntentsState(kDim)})};
 }
 

@@ -12,7 +12,7 @@ void check(const text::WindowedInput& input, const text::Tokenizer& tokenizer, s
   fuzz::demand(whole == input.token_count(), "token_count is the whole encoding's");
   size_t covered = 0;
   for (size_t i = 0; i < input.window_count(); ++i) {
-    const text::Range range = input.range(i);
+    const text::TokenRange range = input.range(i);
     fuzz::demand(range.begin <= covered && range.end >= covered, "windows leave no gap and go on");
     covered = range.end;
     fuzz::demand(input.encoded_size(i) <= limit || input.window_count() == 1, "a window fits the limit");

@@ -46,7 +46,7 @@ void write(const std::string& path, const std::string& bytes) { std::ofstream(pa
 std::shared_ptr<PlaneEmbedder> plane() { return std::make_shared<PlaneEmbedder>(); }
 
 std::unique_ptr<Intents> sample() {
-  auto intents = std::make_unique<Intents>(plane(), IntentsOptions{Rule::kBest, 7, 0.25f});
+  auto intents = std::make_unique<Intents>(plane(), IntentsOptions{NeighbourRule::kBest, 7, 0.25f});
   add(*intents, "east", {"1,0", "1,0.5"});
   add(*intents, "gone", {"1,1"});
   add(*intents, "north", {"0,1"}, 0.5f);

@@ -18,7 +18,7 @@ namespace {
 
 std::shared_ptr<PlaneEmbedder> plane() { return std::make_shared<PlaneEmbedder>(); }
 
-IntentsOptions options(Rule rule, size_t top_k = 5, float threshold = -1) { return {rule, top_k, threshold}; }
+IntentsOptions options(NeighbourRule rule, size_t top_k = 5, float threshold = -1) { return {rule, top_k, threshold}; }
 
 void check_fails(Status status, const std::string& message, const std::function<void()>& body) {
   try {
@@ -44,7 +44,7 @@ double cosine(double degrees) { return std::cos(degrees * std::numbers::pi / 180
 
 TEST_CASE("intents: best takes the nearest example's intent, the runner-up is the next other one",
           "[routing][intents]") {
-  Intents intents(plane(), options(Rule::kBest));
+  Intents intents(plane(), options(NeighbourRule::kBest));
   add(intents, "east", {"1,0", "1,0.1"});
   add(intents, "north", {"0,1"});
   add(intents, "west", {"-1,0"});
@@ -62,8 +62,8 @@ TEST_CASE("intents: in a vote several near examples outweigh one that is little 
     add(intents, "many", {at(-11), at(-12), at(-13)});
     add(intents, "far", {at(80), at(81), at(82), at(83), at(84), at(85)});
   };
-  Intents best(plane(), options(Rule::kBest)), vote(plane(), options(Rule::kVote, 4));
-  Intents one_vote(plane(), options(Rule::kVote, 1)), all_vote(plane(), options(Rule::kVote, 100));
+  Intents best(plane(), options(NeighbourRule::kBest)), vote(plane(), options(NeighbourRule::kVote, 4));
+  Intents one_vote(plane(), options(NeighbourRule::kVote, 1)), all_vote(plane(), options(NeighbourRule::kVote, 100));
   for (Intents* intents : {&best, &vote, &one_vote, &all_vote}) fill(*intents);
 
   CHECK(route(best, at(0)).nearest == "single");
@@ -80,7 +80,7 @@ TEST_CASE("intents: in a vote several near examples outweigh one that is little 
 }
 
 TEST_CASE("intents: a winner of all votes has the next nearest intent as runner-up", "[routing][intents]") {
-  Intents intents(plane(), options(Rule::kVote, 2));
+  Intents intents(plane(), options(NeighbourRule::kVote, 2));
   add(intents, "a", {at(0), at(1), at(2)});
   add(intents, "b", {at(90)});
   const Match match = route(intents, at(1));
@@ -91,7 +91,7 @@ TEST_CASE("intents: a winner of all votes has the next nearest intent as runner-
 
 TEST_CASE("intents: a tied vote goes to the intent with the nearest example, equal examples to the first added",
           "[routing][intents]") {
-  for (const Rule rule : {Rule::kVote, Rule::kBest, Rule::kBlend}) {
+  for (const NeighbourRule rule : {NeighbourRule::kVote, NeighbourRule::kBest, NeighbourRule::kBlend}) {
     Intents intents(plane(), options(rule));
     add(intents, "first", {"1,0"});
     add(intents, "second", {"1,0"});
@@ -105,7 +105,7 @@ TEST_CASE("intents: a tied vote goes to the intent with the nearest example, equ
 
 TEST_CASE("intents: blend is the mean of the similarities to the nearest example and to the mean",
           "[routing][intents]") {
-  Intents intents(plane(), options(Rule::kBlend));
+  Intents intents(plane(), options(NeighbourRule::kBlend));
   add(intents, "wide", {at(5), at(85)});     // its mean points to 45 degrees
   add(intents, "narrow", {at(-7), at(-9)});  // to -8
   const Match match = route(intents, at(0));
@@ -113,13 +113,13 @@ TEST_CASE("intents: blend is the mean of the similarities to the nearest example
   CHECK(match.score == Approx((cosine(7) + cosine(8)) / 2));
   CHECK(match.runner_up == "wide");
   CHECK(match.runner_up_score == Approx((cosine(5) + cosine(45)) / 2));
-  Intents opposite(plane(), options(Rule::kBlend));
+  Intents opposite(plane(), options(NeighbourRule::kBlend));
   add(opposite, "none", {"1,0", "-1,0"});  // examples without a mean
   CHECK(route(opposite, "1,0").score == Approx(0.5));
 }
 
 TEST_CASE("intents: a score below the threshold is no match, at the threshold it is one", "[routing][intents]") {
-  Intents intents(plane(), options(Rule::kBest, 5, 0.6f));
+  Intents intents(plane(), options(NeighbourRule::kBest, 5, 0.6f));
   add(intents, "east", {"1,0"});
   add(intents, "north", {"0,1"}, 0.95f);
   CHECK(route(intents, "3,-4").nearest == "east");
@@ -138,7 +138,7 @@ TEST_CASE("intents: a score below the threshold is no match, at the threshold it
 
 TEST_CASE("intents: an empty set matches nothing and embeds nothing", "[routing][intents]") {
   const auto embedder = plane();
-  Intents intents(embedder, options(Rule::kVote));
+  Intents intents(embedder, options(NeighbourRule::kVote));
   const Match match = route(intents, "1,0");
   CHECK_FALSE(match.matched);
   CHECK(match.nearest.empty());
@@ -155,7 +155,7 @@ TEST_CASE("intents: an empty set matches nothing and embeds nothing", "[routing]
 
 TEST_CASE("intents: an example is kept once, and embedded once", "[routing][intents]") {
   const auto embedder = plane();
-  Intents intents(embedder, options(Rule::kVote));
+  Intents intents(embedder, options(NeighbourRule::kVote));
   add(intents, "a", {"1,0", "1,0", "1,1"});
   add(intents, "a", {"1,1", "0,1", "1,0"});
   add(intents, "b", {"1,1"});
@@ -166,7 +166,7 @@ TEST_CASE("intents: an example is kept once, and embedded once", "[routing][inte
 }
 
 TEST_CASE("intents: removed and added again, an intent has only its new examples", "[routing][intents]") {
-  Intents intents(plane(), options(Rule::kBest));
+  Intents intents(plane(), options(NeighbourRule::kBest));
   add(intents, "a", {"1,0"}, 0.9f);
   add(intents, "b", {"0,1"});
   intents.remove("a");
@@ -178,7 +178,7 @@ TEST_CASE("intents: removed and added again, an intent has only its new examples
 }
 
 TEST_CASE("intents: describe lists options and intents in the order of their first example", "[routing][intents]") {
-  Intents intents(plane(), options(Rule::kBlend, 7, 0.3f));
+  Intents intents(plane(), options(NeighbourRule::kBlend, 7, 0.3f));
   add(intents, "b", {"1,0"});
   add(intents, "a \"q\"", {"0,1", "1,1"}, 0.25f);
   CHECK(intents.describe() ==
@@ -187,7 +187,7 @@ TEST_CASE("intents: describe lists options and intents in the order of their fir
 }
 
 TEST_CASE("intents: what cannot be is refused by name, and changes nothing", "[routing][intents]") {
-  Intents intents(plane(), options(Rule::kVote));
+  Intents intents(plane(), options(NeighbourRule::kVote));
   add(intents, "a", {"1,0"});
   const auto before = intents.describe();
   const float nan = std::numeric_limits<float>::quiet_NaN();
@@ -201,15 +201,15 @@ TEST_CASE("intents: what cannot be is refused by name, and changes nothing", "[r
   check_fails(Status::kNotFound, "intent \"A\" is not in the set", [&] { intents.remove("A"); });
   CHECK(intents.describe() == before);
   check_fails(Status::kInvalidArgument, "top_k is 0, expected 1 to 1024",
-              [] { Intents(plane(), options(Rule::kVote, 0)); });
+              [] { Intents(plane(), options(NeighbourRule::kVote, 0)); });
   check_fails(Status::kInvalidArgument, "top_k is 1025, expected 1 to 1024",
-              [] { Intents(plane(), options(Rule::kVote, 1025)); });
+              [] { Intents(plane(), options(NeighbourRule::kVote, 1025)); });
   check_fails(Status::kInvalidArgument, "threshold is -1.5, expected -1 to 1",
-              [] { Intents(plane(), options(Rule::kVote, 5, -1.5f)); });
+              [] { Intents(plane(), options(NeighbourRule::kVote, 5, -1.5f)); });
 }
 
 TEST_CASE("intents: while others add and remove, every route sees a whole set", "[routing][intents][threads]") {
-  Intents intents(plane(), options(Rule::kBest));
+  Intents intents(plane(), options(NeighbourRule::kBest));
   add(intents, "base", {"1,0"});
   constexpr int kRounds = 150;
   std::atomic<int> writing{2}, wrong{0};
@@ -254,7 +254,7 @@ TEST_CASE("intents: examples that vanish while an add embeds are embedded again"
     mutable std::function<void()> meddle;
   };
   const auto embedder = std::make_shared<Meddler>();
-  Intents intents(embedder, options(Rule::kBest));
+  Intents intents(embedder, options(NeighbourRule::kBest));
   add(intents, "a", {"1,0"});
   embedder->meddle = [&] { intents.remove("a"); };
   add(intents, "a", {"1,0", "0,1"});

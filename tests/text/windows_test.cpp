@@ -28,9 +28,9 @@ std::string window_text(const WindowedInput& input, size_t i) {
   return kBytes.decode(input.encode_window(kBytes, i).ids, true);
 }
 
-std::vector<std::pair<size_t, size_t>> pairs(const std::vector<Range>& ranges) {
+std::vector<std::pair<size_t, size_t>> pairs(const std::vector<TokenRange>& ranges) {
   std::vector<std::pair<size_t, size_t>> result;
-  for (const Range& range : ranges) result.emplace_back(range.begin, range.end);
+  for (const TokenRange& range : ranges) result.emplace_back(range.begin, range.end);
   return result;
 }
 

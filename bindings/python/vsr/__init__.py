@@ -24,7 +24,7 @@ from . import _vsr  # noqa: E402  (only after the check)
 
 _torch_guard.watch_later_import()
 
-from ._engine import Engine, Info, Model, default_engine, init, load, reload, shutdown  # noqa: E402
+from ._engine import Engine, Model, default_engine, init, load, reload, shutdown  # noqa: E402
 from ._errors import (  # noqa: E402
     CancelledError,
     Error,
@@ -41,6 +41,7 @@ from ._errors import (  # noqa: E402
     WeightsError,
 )
 from ._generate import Generation, Verdict  # noqa: E402
+from ._info import Info  # noqa: E402
 from ._intents import Intents  # noqa: E402
 from ._multi import TaskResults  # noqa: E402
 from ._results import Classification, Entity, Match, Neighbour  # noqa: E402

@@ -3,48 +3,31 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from . import _vsr
-from ._errors import InvalidArgumentError
 from ._generate import Generation, OnToken, Verdict
+from ._info import Info
 from ._multi import TaskResults, classifications
+from ._options import (
+    Adapters,
+    Models,
+    Pairs,
+    PathLike,
+    Text,
+    Texts,
+    adapter_options,
+    embed_options,
+    engine_options,
+    text_list,
+    wanted_mask,
+)
 from ._progress import Progress, Report
 from ._results import Classifications, Entities, EntityLists, Neighbour
 from ._select import Selected, Selection
 from ._tokenizer import Encoding, Tokenizer
-
-Text = str | bytes
-Texts = Text | Iterable[Text]
-Pairs = Texts | Iterable[tuple[Text, Text]]
-PathLike = str | os.PathLike
-Adapters = Mapping[str, PathLike | tuple[PathLike, str]]
-Models = PathLike | Mapping[str, PathLike] | Sequence[PathLike]
-
-
-class Info(dict):
-    """A dict whose keys are attributes too."""
-
-    def __init__(self, values: Mapping) -> None:
-        super().__init__({key: _as_info(value) for key, value in values.items()})
-
-    def __getattr__(self, name: str) -> object:
-        try:
-            return self[name]
-        except KeyError:
-            raise AttributeError(f"{name!r} is none of {', '.join(self)}") from None
-
-    def __dir__(self) -> list[str]:
-        return [*super().__dir__(), *self]
-
-
-def _as_info(value: object) -> object:
-    if isinstance(value, Mapping):
-        return Info(value)
-    return [_as_info(item) for item in value] if isinstance(value, list) else value
 
 
 class Engine:
@@ -65,7 +48,7 @@ class Engine:
         adapters: Adapters | None = None,
         threads: int = 0,
     ) -> None:
-        self._handle = _vsr.open_engine(*_engine_options(config, models, dtype, device, adapters), threads)
+        self._handle = _vsr.open_engine(*engine_options(config, models, dtype, device, adapters), threads)
 
     @classmethod
     def _of(cls, handle: _vsr.Engine) -> Engine:
@@ -110,7 +93,7 @@ class Engine:
         them. A text beyond the model's limit is read in windows, or is a LimitError beyond `max_tokens`.
         """
         with Progress(progress, "embed") as report:
-            options = _embed_options(dim, layer, prompt, instruction, normalize, task, max_tokens, report)
+            options = embed_options(dim, layer, prompt, instruction, normalize, task, max_tokens, report)
             return np.asarray(_vsr.embed(self._handle, texts, options))
 
     def select_model(
@@ -130,7 +113,7 @@ class Engine:
         Priorities are between 0 and 1, and only their proportion counts; `language` is that of the texts ("de",
         "pt-BR"). Languages, quality and Matryoshka dimensions of models stand in the config file.
         """
-        options = _embed_options(dim, layer, prompt, instruction, True, None, None, None)
+        options = embed_options(dim, layer, prompt, instruction, True, None, None, None)
         return Selection(
             *_vsr.select_model(self._handle, texts, quality_priority, latency_priority, language, options)
         )
@@ -152,7 +135,7 @@ class Engine:
     ) -> Selected:
         """Chooses one model for all texts, as select_model() does, and embeds with it: .vectors and .selection."""
         with Progress(progress, "embed") as report:
-            options = _embed_options(dim, layer, prompt, instruction, normalize, None, max_tokens, report)
+            options = embed_options(dim, layer, prompt, instruction, normalize, None, max_tokens, report)
             result, fields = _vsr.embed_select(
                 self._handle, texts, quality_priority, latency_priority, language, options
             )
@@ -190,14 +173,14 @@ class Engine:
         score of an entity; None: each task's own, or 0.5. wanted: which text each task reads, [texts, tasks].
         A task that fails raises its error where its answer is asked for, and leaves the others alone.
         """
-        texts = [texts] if isinstance(texts, (str, bytes)) else list(texts)
+        texts = text_list(texts)
         if tasks is not None:
             tasks = [tasks] if isinstance(tasks, str) else list(tasks)
         with Progress(progress, "classify_all") as report:
             options = {
                 "path": path,
                 "threshold": threshold,
-                "wanted": _wanted(wanted, len(texts), tasks),
+                "wanted": wanted_mask(wanted, len(texts), tasks),
                 "max_tokens": max_tokens,
                 "progress": report,
             }
@@ -235,7 +218,7 @@ class Engine:
         progress: bool | Report = False,
     ) -> EntityLists:
         """Finds the entities in each text. `threshold` is the least score of one; None: the task's own, or 0.5."""
-        texts = [texts] if isinstance(texts, (str, bytes)) else list(texts)
+        texts = text_list(texts)
         with Progress(progress, "entities") as report:
             options = {"task": task, "threshold": threshold, "max_tokens": max_tokens, "progress": report}
             found = _vsr.entities(self._handle, texts, options)
@@ -256,7 +239,7 @@ class Engine:
         a, b = _vsr.TextBatch(a, "a"), _vsr.TextBatch(b, "b")
         scores = np.empty(len(a), np.float32)
         with Progress(progress, "similarity") as report:
-            options = _embed_options(dim, layer, None, None, True, task, None, report)
+            options = embed_options(dim, layer, None, None, True, task, None, report)
             _vsr.similarity(self._handle, a, b, options, scores)
         return float(scores[0]) if one else scores
 
@@ -275,7 +258,7 @@ class Engine:
         b = a if b is None else _vsr.TextBatch(b, "b")
         scores = np.empty((len(a), len(b)), np.float32)
         with Progress(progress, "similarity_matrix") as report:
-            options = _embed_options(dim, layer, None, None, True, task, None, report)
+            options = embed_options(dim, layer, None, None, True, task, None, report)
             _vsr.similarity_matrix(self._handle, a, b, options, scores)
         return scores
 
@@ -291,9 +274,9 @@ class Engine:
         progress: bool | Report = False,
     ) -> list[Neighbour]:
         """The `k` candidates most similar to `query`, best first."""
-        candidates = [candidates] if isinstance(candidates, (str, bytes)) else list(candidates)
+        candidates = text_list(candidates)
         with Progress(progress, "nearest") as report:
-            options = _embed_options(dim, layer, None, None, True, task, None, report)
+            options = embed_options(dim, layer, None, None, True, task, None, report)
             found = _vsr.nearest(self._handle, query, _vsr.TextBatch(candidates, "candidates"), k, options)
         return [Neighbour(index, score, candidates[index]) for index, score in found]
 
@@ -404,7 +387,7 @@ def load(
     `adapters` is a dict from names to folders of LoRA adapters for it (see load_adapter()).
     """
     if adapters:
-        return Model._of(_vsr.open_engine(None, [(name, path, dtype, device)], _adapter_options(adapters), 0))
+        return Model._of(_vsr.open_engine(None, [(name, path, dtype, device)], adapter_options(adapters), 0))
     return Model._of(_vsr.load_model(path, name, dtype, device))
 
 
@@ -418,7 +401,7 @@ def init(
     threads: int = 0,
 ) -> Engine:
     """Opens the process-wide default engine, once; takes what Engine takes. Returns default_engine()."""
-    _vsr.init(*_engine_options(config, models, dtype, device, adapters), threads)
+    _vsr.init(*engine_options(config, models, dtype, device, adapters), threads)
     return default_engine()
 
 
@@ -432,7 +415,7 @@ def reload(
     threads: int = 0,
 ) -> Engine:
     """Replaces the default engine in one step; calls in flight end on the one they began with."""
-    _vsr.reload(*_engine_options(config, models, dtype, device, adapters), threads)
+    _vsr.reload(*engine_options(config, models, dtype, device, adapters), threads)
     return default_engine()
 
 
@@ -444,62 +427,3 @@ def shutdown() -> None:
 def default_engine() -> Engine:
     """Stands for the process-wide default engine, whichever is open when a call begins."""
     return Engine._of(_vsr.default_engine())
-
-
-def _engine_options(
-    config: Models | None,
-    models: Models | None,
-    dtype: str | None,
-    device: str | None,
-    adapters: Adapters | None,
-) -> tuple[object, list, list]:
-    """The config file, models and adapters as the extension takes them. A first argument that is no file name is models."""
-    if models is None and config is not None and not isinstance(config, (str, bytes, os.PathLike)):
-        config, models = None, config
-    if models is None:
-        models = {}
-    elif isinstance(models, (str, bytes, os.PathLike)):
-        models = [models]
-    named = models.items() if isinstance(models, Mapping) else [(None, path) for path in models]
-    return config, [(name, path, dtype, device) for name, path in named], _adapter_options(adapters)
-
-
-def _adapter_options(adapters: Adapters | None) -> list[tuple]:
-    """(name, path, model) of each adapter."""
-    if adapters is not None and not isinstance(adapters, Mapping):
-        raise TypeError(f"adapters is {type(adapters).__name__}, expected a dict from names to folders")
-    return [(name, *at) if isinstance(at, tuple) else (name, at, None) for name, at in (adapters or {}).items()]
-
-
-def _wanted(wanted: object, texts: int, tasks: list[str] | None) -> np.ndarray | None:
-    """Which text each task reads, as bytes of 0 and 1."""
-    if wanted is None:
-        return None
-    if tasks is None:
-        raise InvalidArgumentError("wanted is given, and tasks is None, so that its columns have no names")
-    mask = np.ascontiguousarray(wanted, np.bool_)
-    if mask.shape != (texts, len(tasks)) and mask.size + texts * len(tasks) > 0:
-        raise InvalidArgumentError(f"wanted has the shape {mask.shape}, expected ({texts}, {len(tasks)}), [texts, tasks]")
-    return mask
-
-
-def _embed_options(
-    dim: int | None,
-    layer: int | None,
-    prompt: str | None,
-    instruction: str | None,
-    normalize: bool,
-    task: str | None,
-    max_tokens: int | None,
-    report: Report | None,
-) -> dict[str, object]:
-    return {
-        "dim": dim,
-        "layer": layer,
-        "prompt": prompt,
-        "instruction": instruction,
-        "normalize": normalize,
-        "task": task,
-        "max_tokens": max_tokens,
-        "progress": report,
-    }

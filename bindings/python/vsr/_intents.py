@@ -9,8 +9,9 @@ from collections.abc import Iterable
 import numpy as np
 
 from . import _vsr
-from ._engine import Engine, Info
+from ._engine import Engine
 from ._errors import InvalidArgumentError
+from ._info import Info
 from ._results import Matches
 
 

@@ -18,8 +18,7 @@ GoldenBase::GoldenBase(const std::string& name)
       parts(models::make_model({config, core::WeightScope(*store), static_cast<int64_t>(labels.names.size())})) {}
 
 lora::AdapterBase GoldenBase::view() const {
-  return {.name = "base",
-          .path = path,
+  return {.path = path,
           .config = config,
           .weights = *store,
           .encoder_modules = parts.encoder_modules,

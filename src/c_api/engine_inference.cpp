@@ -1,0 +1,140 @@
+#include "c_api/engine_inference.h"
+
+#include <mutex>
+#include <utility>
+
+#include "base/error.h"
+#include "engine/config.h"
+
+namespace vsr::c_api {
+namespace {
+
+using base::fail;
+using base::Status;
+using engine::Engine;
+using routing::TaskAnswer;
+
+class TaskEmbedder : public routing::Embedder {
+ public:
+  TaskEmbedder(std::shared_ptr<const Engine> engine, const std::string& task)
+      : engine_(std::move(engine)), dim_(engine_->embedding_dim(task)) {
+    options_.task = task;
+  }
+  std::vector<float> embed(std::span<const std::string_view> texts) const override {
+    return engine_->embed(texts, options_).values;
+  }
+  size_t dim() const override { return dim_; }
+  std::string fingerprint() const override { return engine_->embedding_fingerprint(options_.task); }
+
+ private:
+  std::shared_ptr<const Engine> engine_;
+  engine::EmbedOptions options_;
+  size_t dim_;
+};
+
+TaskAnswer answer_of(engine::TaskOutcome&& outcome, size_t texts) {
+  TaskAnswer answer;
+  answer.error = outcome.error;
+  if (answer.error) return answer;
+  answer.has_entities = outcome.kind == engine::TaskKind::kTokenClassification;
+  answer.labels = std::move(outcome.result.labels);
+  if (!answer.has_entities) {
+    answer.scores.assign(outcome.result.values.begin(), outcome.result.values.end());
+    return answer;
+  }
+  answer.entities.resize(texts);
+  for (const engine::Entity& entity : outcome.result.entities) {
+    answer.entities[entity.text].push_back({answer.labels[entity.label], entity.start, entity.end, entity.score});
+  }
+  return answer;
+}
+
+std::vector<TaskAnswer> classify_with(const Engine& engine, std::span<const std::string_view> texts,
+                                      std::span<const std::string> tasks, const std::vector<bool>& wanted) {
+  std::vector<engine::TextPair> pairs;
+  for (const std::string_view text : texts) pairs.push_back({text, std::nullopt});
+  engine::MultiOptions options;
+  options.tasks.assign(tasks.begin(), tasks.end());
+  options.wanted = wanted;
+  std::vector<TaskAnswer> answers;
+  for (engine::TaskOutcome& outcome : engine.classify_all(pairs, options).tasks) {
+    answers.push_back(answer_of(std::move(outcome), texts.size()));
+  }
+  return answers;
+}
+
+class OpenInference : public routing::Inference {
+ public:
+  explicit OpenInference(std::shared_ptr<const Engine> engine) : engine_(std::move(engine)) {}
+  std::shared_ptr<const routing::Embedder> embedder(const std::string& task) const override {
+    return embedder_of(engine_, task);
+  }
+  std::vector<TaskAnswer> classify(std::span<const std::string_view> texts, std::span<const std::string> tasks,
+                                   const std::vector<bool>& wanted) const override {
+    return classify_with(*engine_, texts, tasks, wanted);
+  }
+  std::optional<size_t> count_tokens(std::string_view text) const override {
+    return engine_->first_tokenizer()->tokenize(text).ids.size();
+  }
+
+ private:
+  std::shared_ptr<const Engine> engine_;
+};
+
+class ConfigInference : public routing::Inference {
+ public:
+  explicit ConfigInference(std::string path)
+      : path_(std::move(path)), config_(engine::read_engine_config_if_any(path_)) {}
+
+  std::shared_ptr<const routing::Embedder> embedder(const std::string& task) const override {
+    return embedder_of(engine(), task);
+  }
+  std::vector<TaskAnswer> classify(std::span<const std::string_view> texts, std::span<const std::string> tasks,
+                                   const std::vector<bool>& wanted) const override {
+    return classify_with(*engine(), texts, tasks, wanted);
+  }
+  // The tokenizer is read without the weights: counting is no reason to load a model.
+  std::optional<size_t> count_tokens(std::string_view text) const override {
+    if (config_.models.empty()) return std::nullopt;
+    return tokenizer()->tokenize(text).ids.size();
+  }
+
+ private:
+  std::shared_ptr<const text::Tokenizer> tokenizer() const {
+    const std::lock_guard lock(mutex_);
+    if (!tokenizer_) tokenizer_ = text::load_tokenizer(config_.models.front().path);
+    return tokenizer_;
+  }
+  std::shared_ptr<const Engine> engine() const {
+    const std::lock_guard lock(mutex_);
+    if (engine_) return engine_;
+    if (config_.models.empty()) {
+      fail(Status::kNotFound, path_, ": a signal needs a model, and \"vsr.models\" names none (or give an engine)");
+    }
+    engine::EngineOptions options;
+    options.config_path = path_;
+    return engine_ = Engine::open(options);
+  }
+
+  const std::string path_;
+  const engine::EngineConfig config_;
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<const Engine> engine_;
+  mutable std::shared_ptr<const text::Tokenizer> tokenizer_;
+};
+
+}  // namespace
+
+std::shared_ptr<const routing::Embedder> embedder_of(std::shared_ptr<const Engine> engine, const std::string& task) {
+  return std::make_shared<TaskEmbedder>(std::move(engine), task);
+}
+
+std::shared_ptr<const routing::Inference> inference_of(std::shared_ptr<const Engine> engine) {
+  return std::make_shared<OpenInference>(std::move(engine));
+}
+
+std::shared_ptr<const routing::Inference> inference_of_config(const std::string& path) {
+  return std::make_shared<ConfigInference>(path);
+}
+
+}  // namespace vsr::c_api

@@ -1,0 +1,22 @@
+// An engine as routing sees it.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/engine.h"
+#include "routing/inference.h"
+
+namespace vsr::c_api {
+
+// An embedding task, with its default prompt if it has one; an empty name means the only one. Throws kNotFound for a
+// task that the engine does not have.
+std::shared_ptr<const routing::Embedder> embedder_of(std::shared_ptr<const engine::Engine> engine,
+                                                     const std::string& task);
+
+std::shared_ptr<const routing::Inference> inference_of(std::shared_ptr<const engine::Engine> engine);
+// Of the models in the `vsr:` section of a config file, opened when first needed. A call that fails to open them
+// throws, and the next one tries again.
+std::shared_ptr<const routing::Inference> inference_of_config(const std::string& path);
+
+}  // namespace vsr::c_api

@@ -1,0 +1,46 @@
+// What the router asks of models. The engine stands behind it; tests put tables in its place.
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "routing/intents.h"
+
+namespace vsr::routing {
+
+struct ModelEntity {
+  std::string label;
+  size_t start = 0;  // bytes in the text
+  size_t end = 0;
+  double score = 0;
+};
+
+// What one task says of each of several texts.
+struct TaskAnswer {
+  std::exception_ptr error;                        // a base::Error; then there is nothing else
+  bool has_entities = false;                       // else scores
+  std::vector<std::string> labels;                 // of the scores
+  std::vector<double> scores;                      // [texts, labels]; NaN where a text was not read
+  std::vector<std::vector<ModelEntity>> entities;  // [texts]
+};
+
+// Methods are thread-safe.
+class Inference {
+ public:
+  virtual ~Inference() = default;
+  // The embeddings of a task, or of the only one there is when `task` is empty. Texts of any length.
+  virtual std::shared_ptr<const Embedder> embedder(const std::string& task) const = 0;
+  // One pass of each base model for all tasks; `wanted` [texts, tasks] says which text each reads.
+  virtual std::vector<TaskAnswer> classify(std::span<const std::string_view> texts, std::span<const std::string> tasks,
+                                           const std::vector<bool>& wanted) const = 0;
+  // Tokens of a text without special ones; nothing where there is no tokenizer to count with.
+  virtual std::optional<size_t> count_tokens(std::string_view text) const = 0;
+};
+
+}  // namespace vsr::routing
