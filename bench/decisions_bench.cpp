@@ -43,18 +43,17 @@ constexpr int kSignals = 40;
 // AND(leaf, leaf, OR(leaf, leaf), NOT(leaf)) over 40 signals.
 RouterConfig make_config(int decisions, std::mt19937& random) {
   RouterConfig config;
-  const auto leaf = [&]() -> RuleNode {
+  const auto leaf = [&]() -> Rule {
     const int signal = static_cast<int>(random() % kSignals);
-    return {RuleNode::Kind::kLeaf, {kTypes[signal % 6], "signal_" + std::to_string(signal)}};
+    return {Rule::Kind::kLeaf, {kTypes[signal % 6], "signal_" + std::to_string(signal)}};
   };
   for (int i = 0; i < decisions; ++i) {
     Decision decision;
     decision.name = "decision_" + std::to_string(i);
     decision.priority = static_cast<double>(random() % 1000);
-    decision.rules = {
-        RuleNode::Kind::kAnd,
-        {},
-        {leaf(), leaf(), {RuleNode::Kind::kOr, {}, {leaf(), leaf()}}, {RuleNode::Kind::kNot, {}, {leaf()}}}};
+    decision.rules = {Rule::Kind::kAnd,
+                      {},
+                      {leaf(), leaf(), {Rule::Kind::kOr, {}, {leaf(), leaf()}}, {Rule::Kind::kNot, {}, {leaf()}}}};
     config.decisions.push_back(decision);
   }
   return config;
@@ -82,17 +81,17 @@ class TreeWalk {
   }
 
  private:
-  static Signal walk(const RuleNode& node, const Table& table) {
-    if (node.kind == RuleNode::Kind::kLeaf) {
+  static Signal walk(const Rule& node, const Table& table) {
+    if (node.kind == Rule::Kind::kLeaf) {
       const auto at = table.find(node.leaf.key());
       return at == table.end() ? Signal{} : at->second;
     }
-    if (node.kind == RuleNode::Kind::kNot) {
+    if (node.kind == Rule::Kind::kNot) {
       return walk(node.children.front(), table).matched ? Signal{} : Signal{true, 1};
     }
-    const bool all = node.kind == RuleNode::Kind::kAnd;
+    const bool all = node.kind == Rule::Kind::kAnd;
     Signal result{all, 0};
-    for (const RuleNode& child : node.children) {
+    for (const Rule& child : node.children) {
       const Signal value = walk(child, table);
       if (all && !value.matched) return {};
       if (!value.matched) continue;
@@ -168,7 +167,7 @@ void compare(int decisions, int rounds) {
       for (const uint32_t id : needed) evaluation.set(id, requests[i][id]);
       asked += static_cast<double>(needed.size());
     }
-    checksum += evaluation.outcome().decision;
+    checksum += evaluation.winner().decision;
   });
   print("decide", decisions, flat);
   print("trees walked by name", decisions, tree);

@@ -19,7 +19,7 @@ std::string shown(double value) {
   return out.str();
 }
 
-void check_range(const YamlNode& node, double value, Range range) {
+void check_range(const YamlNode& node, double value, ValueRange range) {
   if (value >= range.min && value <= range.max) return;
   const bool open = range.max == std::numeric_limits<double>::infinity();
   node.fail("is " + shown(value) + ", expected " +
@@ -52,8 +52,8 @@ class KeyNames : public Fields {
 
   void text(std::string_view key, std::string&, Presence) override { keys.push_back(key); }
   void flag(std::string_view key, bool&) override { keys.push_back(key); }
-  void number(std::string_view key, double&, Range, Presence) override { keys.push_back(key); }
-  void integer(std::string_view key, int64_t&, Range) override { keys.push_back(key); }
+  void number(std::string_view key, double&, ValueRange, Presence) override { keys.push_back(key); }
+  void integer(std::string_view key, int64_t&, ValueRange) override { keys.push_back(key); }
   void tokens(std::string_view key, int64_t&) override { keys.push_back(key); }
   void texts(std::string_view key, std::vector<std::string>&, Presence) override { keys.push_back(key); }
   void object(std::string_view key, const Describe&, Presence) override { keys.push_back(key); }
@@ -86,13 +86,13 @@ class YamlFields : public Fields {
   void flag(std::string_view key, bool& value) override {
     if (const auto node = find(key, Presence::kOptional)) value = node->as_bool();
   }
-  void number(std::string_view key, double& value, Range range, Presence presence) override {
+  void number(std::string_view key, double& value, ValueRange range, Presence presence) override {
     const auto node = find(key, presence);
     if (!node) return;
     value = node->as_number();
     check_range(*node, value, range);
   }
-  void integer(std::string_view key, int64_t& value, Range range) override {
+  void integer(std::string_view key, int64_t& value, ValueRange range) override {
     const auto node = find(key, Presence::kOptional);
     if (!node) return;
     value = node->as_integer();
@@ -160,20 +160,20 @@ class YamlFields : public Fields {
 
 }  // namespace
 
-void Fields::optional_number(std::string_view key, std::optional<double>& value, Range range) {
+void Fields::optional_number(std::string_view key, std::optional<double>& value, ValueRange range) {
   double number_or_nan = value.value_or(std::numeric_limits<double>::quiet_NaN());
   number(key, number_or_nan, range);
   if (number_or_nan == number_or_nan) value = number_or_nan;
 }
 
-void Fields::optional_integer(std::string_view key, std::optional<int64_t>& value, Range range) {
+void Fields::optional_integer(std::string_view key, std::optional<int64_t>& value, ValueRange range) {
   constexpr int64_t kAbsent = std::numeric_limits<int64_t>::min();  // below every range in use
   int64_t read = value.value_or(kAbsent);
   integer(key, read, range);
   if (read != kAbsent) value = read;
 }
 
-void Fields::integer(std::string_view key, int& value, Range range) {
+void Fields::integer(std::string_view key, int& value, ValueRange range) {
   int64_t wide = value;
   integer(key, wide, range);
   value = static_cast<int>(wide);

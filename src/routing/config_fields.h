@@ -15,12 +15,12 @@
 
 namespace vsr::routing {
 
-struct Range {
+struct ValueRange {
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();  // inclusive, both
 };
-constexpr Range kUnit{0, 1};
-constexpr Range kNotNegative{0, std::numeric_limits<double>::infinity()};
+constexpr ValueRange kUnit{0, 1};
+constexpr ValueRange kNotNegative{0, std::numeric_limits<double>::infinity()};
 
 enum class Presence { kOptional, kRequired };
 
@@ -38,8 +38,9 @@ class Fields {
 
   virtual void text(std::string_view key, std::string& value, Presence presence = Presence::kOptional) = 0;
   virtual void flag(std::string_view key, bool& value) = 0;
-  virtual void number(std::string_view key, double& value, Range range, Presence presence = Presence::kOptional) = 0;
-  virtual void integer(std::string_view key, int64_t& value, Range range) = 0;
+  virtual void number(std::string_view key, double& value, ValueRange range,
+                      Presence presence = Presence::kOptional) = 0;
+  virtual void integer(std::string_view key, int64_t& value, ValueRange range) = 0;
   // An integer with K (thousands) or M (millions) behind it, or without.
   virtual void tokens(std::string_view key, int64_t& value) = 0;
   virtual void texts(std::string_view key, std::vector<std::string>& values,
@@ -54,9 +55,9 @@ class Fields {
                       const std::function<void(const base::YamlNode&)>& read,
                       Presence presence = Presence::kOptional) = 0;
 
-  void optional_number(std::string_view key, std::optional<double>& value, Range range);
-  void optional_integer(std::string_view key, std::optional<int64_t>& value, Range range);
-  void integer(std::string_view key, int& value, Range range);
+  void optional_number(std::string_view key, std::optional<double>& value, ValueRange range);
+  void optional_integer(std::string_view key, std::optional<int64_t>& value, ValueRange range);
+  void integer(std::string_view key, int& value, ValueRange range);
   void description() { anything("description"); }
 
   template <class T, size_t N>

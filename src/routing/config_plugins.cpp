@@ -9,7 +9,7 @@ namespace {
 
 using base::YamlNode;
 
-constexpr Range kPositive{1, 9e15};
+constexpr ValueRange kPositive{1, 9e15};
 
 template <class T>
 T& there(std::optional<T>& plugin) {

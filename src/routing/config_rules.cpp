@@ -22,8 +22,8 @@ struct Leaf {
 
 constexpr Choice<OnError> kOnError[] = {
     {"error", OnError::kFail}, {"match", OnError::kMatch}, {"no_match", OnError::kNoMatch}};
-constexpr Choice<RuleNode::Kind> kOperators[] = {
-    {"AND", RuleNode::Kind::kAnd}, {"OR", RuleNode::Kind::kOr}, {"NOT", RuleNode::Kind::kNot}};
+constexpr Choice<Rule::Kind> kOperators[] = {
+    {"AND", Rule::Kind::kAnd}, {"OR", Rule::Kind::kOr}, {"NOT", Rule::Kind::kNot}};
 
 void describe(Fields& fields, Leaf& leaf, bool classifier) {
   fields.text("type", leaf.type, Presence::kRequired);
@@ -34,7 +34,7 @@ void describe(Fields& fields, Leaf& leaf, bool classifier) {
   fields.choice("on_error", leaf.on_error, kOnError);
 }
 
-void describe(Fields& fields, RuleNode::Kind& kind, std::optional<YamlNode>& conditions) {
+void describe(Fields& fields, Rule::Kind& kind, std::optional<YamlNode>& conditions) {
   fields.choice("operator", kind, kOperators, Presence::kRequired);
   fields.custom("conditions", "rules", [&](const YamlNode& node) { conditions = node; });
 }
@@ -109,7 +109,7 @@ SignalNames::Entry& resolve(const YamlNode& node, const Leaf& leaf, ConfigContex
   return context.names.add(leaf.type, name, node.where(), false);
 }
 
-RuleNode read_leaf(const YamlNode& node, ConfigContext& context) {
+Rule read_leaf(const YamlNode& node, ConfigContext& context) {
   Leaf leaf;
   leaf.type = node.required("type").as_string();
   const auto& types = signal_types();
@@ -123,7 +123,7 @@ RuleNode read_leaf(const YamlNode& node, ConfigContext& context) {
 
   SignalNames::Entry& entry = resolve(node, leaf, context);
   entry.used = true;
-  RuleNode rule{RuleNode::Kind::kLeaf, entry.ref};
+  Rule rule{Rule::Kind::kLeaf, entry.ref};
   if (!entry.runs) {
     note_blind_leaf(node, leaf, entry.ref, context);
   } else if (classifier) {
@@ -135,14 +135,14 @@ RuleNode read_leaf(const YamlNode& node, ConfigContext& context) {
   return rule;
 }
 
-RuleNode read_group(const YamlNode& node, ConfigContext& context) {
-  RuleNode rule;
+Rule read_group(const YamlNode& node, ConfigContext& context) {
+  Rule rule;
   std::optional<YamlNode> conditions;
   read_fields(node, context.notes, [&](Fields& fields) { describe(fields, rule.kind, conditions); });
   if (conditions) {
     for (const YamlNode& condition : conditions->items()) rule.children.push_back(read_rule(condition, context));
   }
-  if (rule.kind == RuleNode::Kind::kNot && rule.children.size() != 1) {
+  if (rule.kind == Rule::Kind::kNot && rule.children.size() != 1) {
     node.fail("is NOT of " + std::to_string(rule.children.size()) + " conditions, expected exactly one");
   }
   return rule;
@@ -166,11 +166,11 @@ class ComposerCycles {
  private:
   enum class State { kNew, kOpen, kDone };
 
-  bool through(const RuleNode& node) {
-    for (const RuleNode& child : node.children) {
+  bool through(const Rule& node) {
+    for (const Rule& child : node.children) {
       if (through(child)) return true;
     }
-    if (node.kind != RuleNode::Kind::kLeaf || node.leaf.type != "complexity") return false;
+    if (node.kind != Rule::Kind::kLeaf || node.leaf.type != "complexity") return false;
     const std::string name = node.leaf.name.substr(0, node.leaf.name.rfind(':'));
     for (size_t i = 0; i < rules_.size(); ++i) {
       if (rules_[i].name == name) return from(i);
@@ -184,7 +184,7 @@ class ComposerCycles {
 
 }  // namespace
 
-RuleNode read_rule(const YamlNode& node, ConfigContext& context) {
+Rule read_rule(const YamlNode& node, ConfigContext& context) {
   const bool leaf = node.optional("type") || node.optional("name");
   return leaf ? read_leaf(node, context) : read_group(node, context);
 }
@@ -195,7 +195,7 @@ void describe_leaf(Fields& fields) {
 }
 
 void describe_group(Fields& fields) {
-  RuleNode::Kind kind = RuleNode::Kind::kAnd;
+  Rule::Kind kind = Rule::Kind::kAnd;
   std::optional<YamlNode> conditions;
   describe(fields, kind, conditions);
 }

@@ -9,7 +9,7 @@ namespace vsr::routing {
 
 // A leaf {type, name} or a group {operator, conditions}. Leaves get the names that the file's signals have. Throws
 // kParse for a leaf that resolves to nothing.
-RuleNode read_rule(const base::YamlNode& node, ConfigContext& context);
+Rule read_rule(const base::YamlNode& node, ConfigContext& context);
 
 // Describe the two forms of a node, for the schema.
 void describe_leaf(Fields& fields);

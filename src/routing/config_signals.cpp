@@ -34,12 +34,12 @@ bool finish_feedback(const YamlNode& node, AnswerRule& rule, ConfigContext& cont
                        {"satisfied", "need_clarification", "wrong_answer", "want_different"}, context);
 }
 
-template <class Rule>
-void read_rules(const YamlNode& list, ConfigContext& context, std::vector<Rule>& rules,
-                bool (*finish)(const YamlNode&, Rule&, ConfigContext&)) {
+template <class R>
+void read_rules(const YamlNode& list, ConfigContext& context, std::vector<R>& rules,
+                bool (*finish)(const YamlNode&, R&, ConfigContext&)) {
   std::set<std::string> seen;
   for (const YamlNode& node : list.items()) {
-    Rule rule;
+    R rule;
     read_fields(node, context.notes, [&](Fields& fields) { describe_rule(fields, rule); });
     if (!seen.insert(rule.name).second) node.required("name").fail("is \"" + rule.name + "\", which is given twice");
     if (finish(node, rule, context)) rules.push_back(std::move(rule));

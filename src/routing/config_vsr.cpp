@@ -33,8 +33,8 @@ const std::vector<std::string_view>& task_kinds() {
 }
 
 const std::vector<std::string_view>& vsr_keys() {
-  static const std::vector<std::string_view> keys = {"models", "adapters",    "tasks", "signal_tasks",
-                                                     "cache",  "compression", "guard", "contexts"};
+  static const std::vector<std::string_view> keys = {"models",       "adapters", "tasks",
+                                                     "signal_tasks", "cache",    "compression"};
   return keys;
 }
 

@@ -5,7 +5,6 @@
 //     signal_tasks: {domain: topic, jailbreak: guard, embedding: minilm}
 //     cache: {threshold: 0.92, max_entries: 1000, ttl_seconds: 3600, snapshot: cache.bin, redis: "localhost:6379"}
 //     compression: {max_tokens: 512, above_tokens: 1024}
-//     guard: ...  contexts: ...                   # read by those layers
 //
 // `cache` and `compression` are on when they are there, unless `enabled: false`; a response_cache plugin of a decision
 // turns the cache on as well. Paths are relative to the file's folder.

@@ -18,7 +18,7 @@ bool always_before(const Decision& first, const Decision& second, const RouterCo
   return config.strategy == Strategy::kPriority && !any_tier && first.priority > second.priority;
 }
 
-bool same(const RuleNode& a, const RuleNode& b) {
+bool same(const Rule& a, const Rule& b) {
   if (a.kind != b.kind || a.leaf != b.leaf || a.children.size() != b.children.size()) return false;
   for (size_t i = 0; i < a.children.size(); ++i) {
     if (!same(a.children[i], b.children[i])) return false;

@@ -87,7 +87,7 @@ Signal DecisionEngine::run(DecisionProgram::Root root, std::span<const Signal> s
   return scratch.stack_.front();
 }
 
-Outcome DecisionEngine::decide(std::span<const Signal> signals, Scratch& scratch, Composers composers) const {
+Winner DecisionEngine::decide(std::span<const Signal> signals, Scratch& scratch, Composers composers) const {
   if (signals.size() != program_.leaves.size()) {
     fail(Status::kInvalidArgument, "signals has ", signals.size(), " values, expected ", program_.leaves.size());
   }
@@ -97,15 +97,15 @@ Outcome DecisionEngine::decide(std::span<const Signal> signals, Scratch& scratch
     }
   }
   // Which order counts is known when all decisions are, so the first of both is kept.
-  Outcome plain;
-  Outcome tiers;
+  Winner plain;
+  Winner tiers;
   bool any_tier = false;
   for (size_t i = 0; i < program_.decisions.size(); ++i) {
     const Signal value = run(program_.decisions[i], signals, scratch, composers);
     if (!value.matched) continue;
     any_tier = any_tier || order_.has_tier(i);
-    const auto keep_first = [&](DecisionOrder::Mode mode, Outcome& best) {
-      if (best.decision != Outcome::kNone &&
+    const auto keep_first = [&](DecisionOrder::Mode mode, Winner& best) {
+      if (best.decision != Winner::kNone &&
           !order_.before(mode, i, value.confidence, static_cast<size_t>(best.decision), best.confidence)) {
         return;
       }
@@ -135,7 +135,7 @@ std::vector<Signal> DecisionEngine::from_names(const std::map<std::string, doubl
   return signals;
 }
 
-Outcome DecisionEngine::decide(const std::map<std::string, double>& given) const {
+Winner DecisionEngine::decide(const std::map<std::string, double>& given) const {
   Scratch room = scratch();
   return decide(from_names(given), room, Composers::kIgnore);
 }

@@ -23,11 +23,11 @@ namespace vsr::routing {
 // that somebody gives, no.
 enum class Composers : uint8_t { kApply, kIgnore };
 
-struct Outcome {
+struct Winner {
   static constexpr int32_t kNone = -1;
   int32_t decision = kNone;  // into RouterConfig::decisions
   double confidence = 0;     // 0 without a decision
-  friend bool operator==(const Outcome&, const Outcome&) = default;
+  friend bool operator==(const Winner&, const Winner&) = default;
 };
 
 class DecisionEngine {
@@ -50,13 +50,13 @@ class DecisionEngine {
 
   Scratch scratch() const;
   // From all signals, by id. Allocates nothing. `scratch` must be of this engine.
-  Outcome decide(std::span<const Signal> signals, Scratch& scratch, Composers composers = Composers::kApply) const;
+  Winner decide(std::span<const Signal> signals, Scratch& scratch, Composers composers = Composers::kApply) const;
 
   // The signals of "type:name" -> confidence, by id: present matches, absent does not. Throws kInvalidArgument for a
   // name that the config does not define, with a suggestion, and for a confidence that is not within 0 .. 1.
   std::vector<Signal> from_names(const std::map<std::string, double>& given) const;
   // Final values by name: composers are not applied to them.
-  Outcome decide(const std::map<std::string, double>& given) const;
+  Winner decide(const std::map<std::string, double>& given) const;
 
  private:
   Signal run(DecisionProgram::Root root, std::span<const Signal> signals, Scratch& scratch, Composers composers) const;

@@ -85,7 +85,7 @@ void Evaluation::set(uint32_t id, const Signal& signal) {
 
 bool Evaluation::done() {
   refresh();
-  return outcome_.has_value();
+  return winner_.has_value();
 }
 
 const std::vector<uint32_t>& Evaluation::needed() {
@@ -93,10 +93,10 @@ const std::vector<uint32_t>& Evaluation::needed() {
   return needed_;
 }
 
-Outcome Evaluation::outcome() {
+Winner Evaluation::winner() {
   if (!done())
     base::fail(base::Status::kState, "the outcome is open: ", needed_.size(), " signals can still change it");
-  return *outcome_;
+  return *winner_;
 }
 
 const std::vector<State>& Evaluation::nodes() {
@@ -211,14 +211,14 @@ std::vector<size_t> Evaluation::contenders() const {
 }
 
 void Evaluation::gather() {
-  outcome_.reset();
+  winner_.reset();
   needed_.clear();
   std::fill(wanted_.begin(), wanted_.end(), false);
   const auto winner = fixed_winner();
   if (winner) {
     const Bounds bounds = decision(*winner).bounds;
     if (bounds.exact()) {
-      outcome_ = Outcome{static_cast<int32_t>(*winner), bounds.lo};
+      winner_ = Winner{static_cast<int32_t>(*winner), bounds.lo};
       return;
     }
     want_confidence(engine_.program().decisions[*winner].end - 1);
@@ -226,7 +226,7 @@ void Evaluation::gather() {
     gather_contest();
   }
   if (needed_.empty() && !winner) {
-    outcome_ = Outcome{};
+    winner_ = Winner{};
     return;
   }
   SignalCost lowest = SignalCost::kClassifier;

@@ -40,7 +40,7 @@ class Evaluation {
   // of each other: all of them may be evaluated at the same time.
   const std::vector<uint32_t>& needed();
   // Throws kState unless done.
-  Outcome outcome();
+  Winner winner();
 
   // What is known of each node of the program and of each decision; for explanations.
   const std::vector<State>& nodes();
@@ -74,7 +74,7 @@ class Evaluation {
   std::vector<DecisionOrder::Mode> modes_;  // those that may still be the one that counts
   std::vector<uint32_t> needed_;
   std::vector<bool> wanted_;
-  std::optional<Outcome> outcome_;
+  std::optional<Winner> winner_;
   bool stale_ = true;
 };
 

@@ -35,9 +35,9 @@ class DecisionProgram::Compiler {
 
  private:
   // Leaves get their ids, and composers are compiled, before the trees that need them.
-  void intern(const RuleNode& rule) {
-    for (const RuleNode& child : rule.children) intern(child);
-    if (rule.kind != RuleNode::Kind::kLeaf || program_.ids_.count(rule.leaf.key()) != 0) return;
+  void intern(const Rule& rule) {
+    for (const Rule& child : rule.children) intern(child);
+    if (rule.kind != Rule::Kind::kLeaf || program_.ids_.count(rule.leaf.key()) != 0) return;
     const int32_t composer = rule.leaf.type == "complexity" ? composer_of(rule.leaf.name) : -1;
     program_.ids_.emplace(rule.leaf.key(), static_cast<uint32_t>(program_.leaves.size()));
     program_.leaves.push_back(
@@ -59,30 +59,30 @@ class DecisionProgram::Compiler {
     return -1;
   }
 
-  Root add_root(const RuleNode& rule) {
+  Root add_root(const Rule& rule) {
     const auto begin = static_cast<uint32_t>(program_.nodes.size());
     add(rule, 1);
     return {begin, static_cast<uint32_t>(program_.nodes.size())};
   }
 
   // `held`: values on the stack when this one is there.
-  void add(const RuleNode& rule, uint32_t held) {
+  void add(const Rule& rule, uint32_t held) {
     program_.depth = std::max(program_.depth, held);
     const auto begin = static_cast<uint32_t>(program_.nodes.size());
     uint32_t children = 0;
-    for (const RuleNode& child : rule.children) add(child, held + children++);
+    for (const Rule& child : rule.children) add(child, held + children++);
     Node node{Op::kLeaf, children, static_cast<uint32_t>(program_.nodes.size()) - begin + 1};
     switch (rule.kind) {
-      case RuleNode::Kind::kLeaf:
+      case Rule::Kind::kLeaf:
         node.arg = program_.ids_.at(rule.leaf.key());
         break;
-      case RuleNode::Kind::kAnd:
+      case Rule::Kind::kAnd:
         node.op = Op::kAnd;
         break;
-      case RuleNode::Kind::kOr:
+      case Rule::Kind::kOr:
         node.op = Op::kOr;
         break;
-      case RuleNode::Kind::kNot:
+      case Rule::Kind::kNot:
         node.op = Op::kNot;
         break;
     }

@@ -71,7 +71,7 @@ struct Decision {
   std::string where = {};  // "file:line:column"
   double priority = 0;
   int64_t tier = 0;
-  RuleNode rules = {};
+  Rule rules = {};
   std::vector<ModelRef> models = {};
   Plugins plugins = {};
 };

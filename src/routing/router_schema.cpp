@@ -18,7 +18,7 @@ Json of_type(const char* type) { return {{"type", type}}; }
 Json list_of(Json items) { return {{"type", "array"}, {"items", std::move(items)}}; }
 Json reference(std::string_view name) { return {{"$ref", "#/$defs/" + std::string(name)}}; }
 
-Json bounded(const char* type, Range range) {
+Json bounded(const char* type, ValueRange range) {
   Json schema = of_type(type);
   const bool integer = schema["type"] == "integer";
   const auto bound = [&](const char* key, double value) {
@@ -43,10 +43,10 @@ class SchemaFields : public Fields {
 
   void text(std::string_view key, std::string&, Presence presence) override { put(key, reference("scalar"), presence); }
   void flag(std::string_view key, bool&) override { put(key, of_type("boolean")); }
-  void number(std::string_view key, double&, Range range, Presence presence) override {
+  void number(std::string_view key, double&, ValueRange range, Presence presence) override {
     put(key, bounded("number", range), presence);
   }
-  void integer(std::string_view key, int64_t&, Range range) override { put(key, bounded("integer", range)); }
+  void integer(std::string_view key, int64_t&, ValueRange range) override { put(key, bounded("integer", range)); }
   void tokens(std::string_view key, int64_t&) override {
     put(key, {{"type", {"integer", "string"}}, {"minimum", 0}, {"pattern", "^[0-9]+[KkMm]?$"}});
   }

@@ -8,11 +8,11 @@
 
 namespace vsr::routing {
 
-struct RuleNode {
+struct Rule {
   enum class Kind { kLeaf, kAnd, kOr, kNot };
-  Kind kind = Kind::kAnd;               // an AND without children matches with confidence 0
-  SignalRef leaf = {};                  // of kLeaf only
-  std::vector<RuleNode> children = {};  // NOT has exactly one
+  Kind kind = Kind::kAnd;           // an AND without children matches with confidence 0
+  SignalRef leaf = {};              // of kLeaf only
+  std::vector<Rule> children = {};  // NOT has exactly one
 };
 
 }  // namespace vsr::routing

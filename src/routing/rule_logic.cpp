@@ -6,7 +6,7 @@
 namespace vsr::routing {
 namespace {
 
-using Kind = RuleNode::Kind;
+using Kind = Rule::Kind;
 constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
 
 // Signals of one classifier's answers exclude each other: the levels of a complexity, the two of fact_check. Empty:
@@ -31,15 +31,13 @@ uint32_t RuleLogic::id_of(const SignalRef& ref) {
   return at->second;
 }
 
-bool RuleLogic::impossible(const RuleNode& rule) { return !possible({{&rule, false}}); }
+bool RuleLogic::impossible(const Rule& rule) { return !possible({{&rule, false}}); }
 
-bool RuleLogic::implies(const RuleNode& rule, const RuleNode& other) {
-  return !possible({{&rule, false}, {&other, true}});
-}
+bool RuleLogic::implies(const Rule& rule, const Rule& other) { return !possible({{&rule, false}, {&other, true}}); }
 
 bool RuleLogic::possible(const std::vector<Assumption>& assumptions) {
   const size_t mark = trail_.size();
-  const Range context = context_;
+  const TokenRange context = context_;
   std::vector<Assumption> choices;
   bool consistent = true;
   for (const Assumption& assumption : assumptions) consistent = consistent && assume(assumption, choices);
@@ -54,7 +52,7 @@ bool RuleLogic::possible(const std::vector<Assumption>& assumptions) {
 }
 
 bool RuleLogic::possible_choice(const Assumption& choice) {
-  for (const RuleNode& child : choice.node->children) {
+  for (const Rule& child : choice.node->children) {
     if (possible({{&child, choice.negated}})) return true;
   }
   return false;
@@ -77,7 +75,7 @@ bool RuleLogic::assume(Assumption assumption, std::vector<Assumption>& choices) 
     choices.push_back(assumption);
     return true;
   }
-  return std::all_of(node->children.begin(), node->children.end(), [&, negated = negated](const RuleNode& child) {
+  return std::all_of(node->children.begin(), node->children.end(), [&, negated = negated](const Rule& child) {
     return assume({&child, negated}, choices);
   });
 }

@@ -20,19 +20,19 @@ class RuleLogic {
   // Whether no request at all can match the rule. Sound, not complete: contradicting leaves, levels of one complexity,
   // ranges of context that do not meet, and groups that follow from those are found; a contradiction that needs several
   // ORs together is not.
-  bool impossible(const RuleNode& rule);
+  bool impossible(const Rule& rule);
   // Whether whatever matches `rule` matches `other` too; as sound, as incomplete.
-  bool implies(const RuleNode& rule, const RuleNode& other);
+  bool implies(const Rule& rule, const Rule& other);
 
   // Nodes looked at so far, for callers who compare many rules with each other.
   size_t work() const { return work_; }
 
  private:
   struct Assumption {
-    const RuleNode* node;
+    const Rule* node;
     bool negated;
   };
-  struct Range {
+  struct TokenRange {
     int64_t min;
     int64_t max;
   };
@@ -48,8 +48,8 @@ class RuleLogic {
   std::map<std::string, uint32_t> ids_;     // of leaves, and of groups whose members exclude each other
   std::vector<int8_t> facts_;               // by leaf: 1 matches, -1 does not, 0 open
   std::map<uint32_t, uint32_t> exclusive_;  // group -> the member that matches
-  std::map<std::string, Range> contexts_;
-  Range context_;
+  std::map<std::string, TokenRange> contexts_;
+  TokenRange context_;
   std::vector<std::pair<uint32_t, bool>> trail_;  // what was assumed, newest last; true: in exclusive_
   size_t work_ = 0;
 };

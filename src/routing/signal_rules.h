@@ -107,7 +107,7 @@ struct ComplexityRule {
   double threshold = 0.1;
   std::vector<std::string> hard = {};
   std::vector<std::string> easy = {};
-  std::optional<RuleNode> composer = std::nullopt;  // no level of it matches unless this does
+  std::optional<Rule> composer = std::nullopt;  // no level of it matches unless this does
   TextScope scope = TextScope::kLastUser;
 };
 

@@ -22,7 +22,7 @@ void try_engine(const RouterConfig& config) {
     fuzz::demand(!needed.empty(), "an open outcome needs a signal");
     for (const uint32_t id : needed) evaluation.set(id, signals[id]);
   }
-  fuzz::demand(evaluation.outcome() == engine.decide(signals, scratch), "lazy is eager");
+  fuzz::demand(evaluation.winner() == engine.decide(signals, scratch), "lazy is eager");
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ using Given = std::map<std::string, double>;
 
 // The winner's name and confidence.
 std::pair<std::string, double> decide(const RouterConfig& config, const Given& given) {
-  const Outcome outcome = DecisionEngine(config).decide(given);
+  const Winner outcome = DecisionEngine(config).decide(given);
   return {outcome.decision < 0 ? "" : config.decisions[static_cast<size_t>(outcome.decision)].name, outcome.confidence};
 }
 
@@ -107,7 +107,7 @@ TEST_CASE("decision engine: names given must be the config's", "[routing][decisi
   for (const double bad : {-0.1, 1.1, std::nan("")}) {
     CHECK(failure_of([&] { engine.decide(Given{{"keyword:a", bad}}); }).status == Status::kInvalidArgument);
   }
-  CHECK(engine.decide(Given{{"jailbreak:j", 1}, {"complexity:c:hard", 1}}).decision == Outcome::kNone);
+  CHECK(engine.decide(Given{{"jailbreak:j", 1}, {"complexity:c:hard", 1}}).decision == Winner::kNone);
 }
 
 TEST_CASE("decision engine: a domain may be given in any spelling", "[routing][decision]") {
@@ -138,12 +138,12 @@ routing:
     signals[static_cast<size_t>(engine.program().find({type, name}))] = {true, 0.5};
   };
   set("complexity", "e:easy");
-  CHECK(engine.decide(signals, scratch).decision == Outcome::kNone);
+  CHECK(engine.decide(signals, scratch).decision == Winner::kNone);
   CHECK(engine.decide(signals, scratch, Composers::kIgnore).decision == 0);
   set("complexity", "c:hard");
-  CHECK(engine.decide(signals, scratch).decision == Outcome::kNone);
+  CHECK(engine.decide(signals, scratch).decision == Winner::kNone);
   set("keyword", "k");
-  CHECK(engine.decide(signals, scratch) == Outcome{0, 0.5});
+  CHECK(engine.decide(signals, scratch) == Winner{0, 0.5});
   CHECK(decide(config, {{"complexity:e:easy", 0.7}}) == Pair{"d", 0.7});
 }
 

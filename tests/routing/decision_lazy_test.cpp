@@ -48,11 +48,11 @@ class RandomConfig {
     }
   }
 
-  RuleNode node(size_t depth) {
+  Rule node(size_t depth) {
     const size_t kind = depth == 0 ? 0 : below(random_, 8);
-    if (kind < 3) return {RuleNode::Kind::kLeaf, leaves_[below(random_, leaves_.size())]};
-    if (kind == 3) return {RuleNode::Kind::kNot, {}, {node(depth - 1)}};
-    RuleNode group{kind < 6 ? RuleNode::Kind::kAnd : RuleNode::Kind::kOr};
+    if (kind < 3) return {Rule::Kind::kLeaf, leaves_[below(random_, leaves_.size())]};
+    if (kind == 3) return {Rule::Kind::kNot, {}, {node(depth - 1)}};
+    Rule group{kind < 6 ? Rule::Kind::kAnd : Rule::Kind::kOr};
     const size_t children = below(random_, 12) == 0 ? 0 : 1 + below(random_, 3);
     for (size_t i = 0; i < children; ++i) group.children.push_back(node(depth - 1));
     return group;
@@ -74,7 +74,7 @@ std::vector<Signal> random_signals(Random& random, const DecisionEngine& engine)
 
 // Whether some values of the signals that are not known give another outcome than `outcome`.
 bool open(Random& random, const DecisionEngine& engine, const std::vector<Signal>& signals,
-          const std::vector<bool>& known, const Outcome& outcome) {
+          const std::vector<bool>& known, const Winner& outcome) {
   auto scratch = engine.scratch();
   for (int i = 0; i < 20; ++i) {
     std::vector<Signal> other = random_signals(random, engine);
@@ -98,7 +98,7 @@ TEST_CASE("decision engine: lazy evaluation has the outcome of evaluating everyt
     const DecisionEngine engine(made.config);
     const std::vector<Signal> signals = random_signals(random, engine);
     auto scratch = engine.scratch();
-    const Outcome eager = engine.decide(signals, scratch);
+    const Winner eager = engine.decide(signals, scratch);
 
     Evaluation evaluation(engine);
     std::vector<bool> known;
@@ -121,7 +121,7 @@ TEST_CASE("decision engine: lazy evaluation has the outcome of evaluating everyt
       }
     }
     REQUIRE(evaluation.needed().empty());
-    REQUIRE(evaluation.outcome() == eager);
+    REQUIRE(evaluation.winner() == eager);
     REQUIRE_FALSE(open(random, engine, signals, known, eager));  // it did not stop by luck
     signals_in_all += signals.size();
   }
@@ -174,17 +174,17 @@ TEST_CASE("decision engine: free signals come first, classifiers last and only i
     evaluation.set(a, Signal{});
     evaluation.set(b, Signal{true, 0.5});
     CHECK(evaluation.done());  // no vector, no model
-    CHECK(evaluation.outcome() == Outcome{1, 0.5});
+    CHECK(evaluation.winner() == Winner{1, 0.5});
   }
   Evaluation evaluation(engine);
   evaluation.set(a, Signal{true, 1});
   evaluation.set(b, Signal{true, 1});
   CHECK(evaluation.needed() == std::vector<uint32_t>{c});
-  CHECK(vsr::test::failure_of([&] { evaluation.outcome(); }).status == vsr::base::Status::kState);
+  CHECK(vsr::test::failure_of([&] { evaluation.winner(); }).status == vsr::base::Status::kState);
   evaluation.set(c, Signal{true, 0});
   CHECK(evaluation.needed() == std::vector<uint32_t>{j});
   evaluation.set(j, Signal{true, 0.5});
-  CHECK(evaluation.outcome() == Outcome{0, 0.5});
+  CHECK(evaluation.winner() == Winner{0, 0.5});
   CHECK(vsr::test::failure_of([&] { evaluation.set(99, Signal{}); }).status == vsr::base::Status::kInvalidArgument);
 }
 
@@ -201,5 +201,5 @@ TEST_CASE("decision engine: the winner's confidence is complete, other decisions
   evaluation.set(a, Signal{true, 0.75});
   CHECK(evaluation.needed() == std::vector<uint32_t>{j});  // may raise the maximum; the complexity cannot matter
   evaluation.set(j, Signal{true, 0.9});
-  CHECK(evaluation.outcome() == Outcome{0, 0.9});
+  CHECK(evaluation.winner() == Winner{0, 0.9});
 }

@@ -23,7 +23,7 @@ RouterConfig load(const std::string& folder, const std::string& file) {
 }
 
 std::string decide(const RouterConfig& config, const std::map<std::string, double>& given) {
-  const Outcome outcome = DecisionEngine(config).decide(given);
+  const Winner outcome = DecisionEngine(config).decide(given);
   return outcome.decision < 0 ? "" : config.decisions[static_cast<size_t>(outcome.decision)].name;
 }
 

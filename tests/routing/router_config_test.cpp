@@ -204,7 +204,7 @@ TEST_CASE("router config: decisions are read with rules, models and plugins", "[
   CHECK(d.tier == 2);
   CHECK(d.where == "r.yaml:12:5");
   REQUIRE(d.rules.children.size() == 3);
-  CHECK(d.rules.children[1].kind == RuleNode::Kind::kNot);
+  CHECK(d.rules.children[1].kind == Rule::Kind::kNot);
   CHECK(d.rules.children[1].children[0].leaf == SignalRef{"jailbreak", "j"});
   CHECK(d.rules.children[2].children[0].leaf.name == "c:hard");
   CHECK(d.models.at(0).reasoning_effort == "high");
@@ -216,7 +216,7 @@ TEST_CASE("router config: decisions are read with rules, models and plugins", "[
   CHECK(d.plugins.response_cache->similarity_threshold == 0.8);
   CHECK_FALSE(d.plugins.response_cache->semantic);
   CHECK(d.plugins.hallucination->options.at("use_nli") == "true");
-  CHECK(config.decisions[1].rules.kind == RuleNode::Kind::kLeaf);
+  CHECK(config.decisions[1].rules.kind == Rule::Kind::kLeaf);
   CHECK(config.decisions[1].plugins.fast_response == "No.");
   CHECK(config.decisions[2].rules.children.empty());
   CHECK(config.cache.enabled);  // by the plugin
