@@ -142,9 +142,12 @@ class Walker {
     }
   }
 
+  // A string must be taken, not only looked at: what is left for the iterator to skip may pass for a key.
   static std::string_view characters(ondemand::value& value, std::string_view token) {
     const std::string_view inside = token.substr(1, token.size() - 2);
-    return inside.find('\\') == std::string_view::npos ? inside : std::string_view(value.get_string());
+    if (inside.find('\\') != std::string_view::npos) return value.get_string();
+    static_cast<void>(ondemand::raw_json_string(value.get_raw_json_string()));
+    return inside;
   }
 
   size_t position(const char* byte) const { return static_cast<size_t>(byte - text_.view().data()); }

@@ -3,6 +3,7 @@
 #include "base/utf8.h"
 #include "routing/chat_request.h"
 #include "routing/request_edits.h"
+#include "routing/request_members.h"
 
 namespace vsr::routing {
 namespace {
@@ -15,6 +16,7 @@ std::string minimal_chat(std::string_view text, const RequestPlan& plan) {
 
 RewrittenRequest rewrite_chat(std::string_view body, const RequestPlan& plan) {
   const RequestJson json(body);
+  const KnownMembers unambiguous(json.root(), "", {"model", "messages"});
   RewrittenRequest rewritten;
   ObjectEdit edit(&json.root());
   edit_params(edit, json.root(), plan, rewritten.notes);

@@ -27,7 +27,8 @@ ModelCatalog catalog() {
 Decision decision(std::vector<ModelRef> models) { return {.name = "d", .models = std::move(models)}; }
 
 ModelChoice choose(const Decision* decision, const DomainRule* domain = nullptr, int64_t tokens = 100) {
-  return choose_model(catalog(), {.requested = "auto", .decision = decision, .domain = domain, .prompt_tokens = tokens});
+  return choose_model(catalog(),
+                      {.requested = "auto", .decision = decision, .domain = domain, .prompt_tokens = tokens});
 }
 
 }  // namespace
@@ -66,7 +67,8 @@ TEST_CASE("model choice: nothing that names a model is an error", "[routing]") {
   const Decision empty = decision({});
   const auto none = failure_of([] { choose_model({}, {.requested = "auto"}); });
   CHECK(none.status == Status::kNotFound);
-  CHECK(none.message == "no model for the request: no decision matched and providers.defaults.default_model is not set");
+  CHECK(none.message ==
+        "no model for the request: no decision matched and providers.defaults.default_model is not set");
   CHECK(failure_of([&] { choose_model({}, {.decision = &empty}); }).status == Status::kNotFound);
 }
 
@@ -88,7 +90,8 @@ TEST_CASE("model choice: the cheapest model good enough for the domain wins", "[
   CHECK(choose(&all, &math).model == "large");
 }
 
-TEST_CASE("model choice: a model without a price is dearer than any with one, one without a score is out", "[routing]") {
+TEST_CASE("model choice: a model without a price is dearer than any with one, one without a score is out",
+          "[routing]") {
   const Decision refs = decision({{.model = "free-text"}, {.model = "large"}, {.model = "small"}});
   const DomainRule law{.name = "law", .model_scores = {{"free-text", 0.9}, {"large", 0.85}}};
   CHECK(choose(&refs, &law).model == "large");

@@ -46,7 +46,9 @@ std::string prompted(const std::string& messages, const std::string& text, bool 
 }  // namespace
 
 TEST_CASE("request rewrite: the model is replaced in its place, everything else keeps its bytes", "[routing]") {
-  const std::string before = "{ \"temperature\": 1.00,\n\t\"x\\u0041\":{\"big\":123456789012345678901234567890, \"e\":\"\\/\"},\r\n \"model\" : ";
+  const std::string before =
+      "{ \"temperature\": 1.00,\n\t\"x\\u0041\":{\"big\":123456789012345678901234567890, \"e\":\"\\/\"},\r\n \"model\" "
+      ": ";
   const std::string after = " ,\"messages\":[ {\"role\":\"user\",\"content\":\"caf\\u00e9 \xFF\"} ] }\n";
   CHECK(rewritten(before + "\"auto\"" + after, {.model = "qwen\"3"}) == before + "\"qwen\\\"3\"" + after);
   CHECK(rewritten(before + "\"auto\"" + after, {}) == before + "\"auto\"" + after);
@@ -82,14 +84,16 @@ TEST_CASE("request rewrite: template families get an explicit switch", "[routing
         R"(,"chat_template_kwargs": { "a" : 1.0 , "enable_thinking" : false }, "z":1)");
   CHECK(reasoned(R"(,"chat_template_kwargs":{ "a":1 },"reasoning_effort":"high")", family, true) ==
         R"(,"chat_template_kwargs":{ "a":1,"enable_thinking":true })");
-  CHECK(reasoned(R"(,"chat_template_kwargs":{})", family, true) == R"(,"chat_template_kwargs":{"enable_thinking":true})");
+  CHECK(reasoned(R"(,"chat_template_kwargs":{})", family, true) ==
+        R"(,"chat_template_kwargs":{"enable_thinking":true})");
   CHECK(reasoned(R"(,"chat_template_kwargs":null)", family, true) ==
         R"(,"chat_template_kwargs":{"enable_thinking":true})");
   CHECK(reasoned("", {Type::kChatTemplateKwargs, "thinking.on"}, true) ==
         R"(,"chat_template_kwargs":{"thinking":{"on":true}})");
 }
 
-TEST_CASE("request rewrite: effort families get the effort at top level, or inside the template's arguments", "[routing]") {
+TEST_CASE("request rewrite: effort families get the effort at top level, or inside the template's arguments",
+          "[routing]") {
   const ReasoningFamily family{Type::kReasoningEffort, "reasoning_effort"};
   CHECK(reasoned("", family, true) == R"(,"reasoning_effort":"high")");
   CHECK(reasoned("", family, false) == R"(,"reasoning_effort":"low")");
@@ -130,8 +134,8 @@ TEST_CASE("request rewrite: thinking families get an object, and the client's go
 TEST_CASE("request rewrite: a system prompt replaces a leading system message or is prepended", "[routing]") {
   CHECK(prompted(R"([{"role":"user","content":"a"}])", "Be \"brief\".", false) ==
         R"([{"role":"system","content":"Be \"brief\"."},{"role":"user","content":"a"}])");
-  CHECK(prompted(R"([ {"role":"system", "content" : "old", "name":"n"}, {"role":"user","content":"a"}])", "new", false) ==
-        R"([ {"role":"system", "content" : "new", "name":"n"}, {"role":"user","content":"a"}])");
+  CHECK(prompted(R"([ {"role":"system", "content" : "old", "name":"n"}, {"role":"user","content":"a"}])", "new",
+                 false) == R"([ {"role":"system", "content" : "new", "name":"n"}, {"role":"user","content":"a"}])");
   CHECK(prompted(R"([{"role":"developer","content":"old"}])", "new", false) ==
         R"([{"role":"developer","content":"new"}])");
   CHECK(prompted(R"([{"role":"system","content":[{"type":"text","text":"old"},{"type":"text","text":"b"}]}])", "new",
@@ -146,7 +150,8 @@ TEST_CASE("request rewrite: an inserted system prompt stands before the old one"
   CHECK(prompted(R"([{"role":"system","content":"\u006fld \/"}])", "a\nb", true) ==
         R"([{"role":"system","content":"a\nb\n\n\u006fld \/"}])");
   CHECK(prompted(R"([{"role":"system","content":[ {"type":"text","text":"old"},{"type":"text","text":"b"} ]}])", "new",
-                 true) == R"([{"role":"system","content":[ {"type":"text","text":"new\n\nold"},{"type":"text","text":"b"} ]}])");
+                 true) ==
+        R"([{"role":"system","content":[ {"type":"text","text":"new\n\nold"},{"type":"text","text":"b"} ]}])");
   CHECK(prompted(R"([{"role":"system","content":[{"type":"image_url"}]}])", "new", true) ==
         R"([{"role":"system","content":[{"type":"text","text":"new"},{"type":"image_url"}]}])");
   CHECK(prompted(R"([{"role":"system","content":[ ]}])", "new", true) ==
@@ -189,8 +194,7 @@ TEST_CASE("request rewrite: an absent or null max_tokens is filled in, spelt as 
   CHECK(rewritten(with_fields(R"(,"max_tokens":null,"a":1)"), plan) == with_fields(R"(,"max_tokens":300,"a":1)"));
   CHECK(rewritten(with_fields(R"(,"max_completion_tokens":9)"), plan) == with_fields(R"(,"max_completion_tokens":9)"));
   plan.reasoning = ReasoningEdit{.family = {Type::kReasoningEffort, "reasoning_effort"}, .on = true};
-  CHECK(rewritten(with_fields(""), plan) ==
-        with_fields(R"(,"max_completion_tokens":300,"reasoning_effort":"medium")"));
+  CHECK(rewritten(with_fields(""), plan) == with_fields(R"(,"max_completion_tokens":300,"reasoning_effort":"medium")"));
 }
 
 TEST_CASE("request rewrite: blocked and unknown fields go, wherever they stand", "[routing]") {
@@ -201,8 +205,7 @@ TEST_CASE("request rewrite: blocked and unknown fields go, wherever they stand",
   CHECK(rewritten("{\"logprobs\":1,\"n\":2," + messages + "}", plan) == "{" + messages + "}");
   CHECK(rewritten("{ \"logprobs\":1 , \"n\":2 }", plan) == "{  }");
   const RequestPlan strict = with_params({.strip_unknown = true});
-  CHECK(rewritten("{\"x\":{\"y\":[1]}," + messages + ",\"seed\":1,\"\":2}", strict) ==
-        "{" + messages + ",\"seed\":1}");
+  CHECK(rewritten("{\"x\":{\"y\":[1]}," + messages + ",\"seed\":1,\"\":2}", strict) == "{" + messages + ",\"seed\":1}");
   CHECK(failure_of([&] { rewrite_request("{}", with_params({.blocked_params = {"messages"}})); }).status ==
         Status::kInvalidArgument);
   CHECK(failure_of([&] { rewrite_request("{}", with_params({.blocked_params = {"model"}})); }).status ==

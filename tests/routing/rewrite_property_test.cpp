@@ -19,8 +19,8 @@ RequestPlan random_plan(vsr::test::RandomChat& random) {
   if (coin()) plan.model = random.pick<std::string>({"m", "org/\"model\"", "\xC3\xA9"});
   if (coin()) plan.system_prompt = SystemPromptPlugin{.text = "Be brief.", .insert = coin()};
   if (coin()) {
-    const Type type = random.pick({Type::kChatTemplateKwargs, Type::kReasoningEffort, Type::kTopLevelReasoningEffort,
-                                   Type::kThinking});
+    const Type type = random.pick(
+        {Type::kChatTemplateKwargs, Type::kReasoningEffort, Type::kTopLevelReasoningEffort, Type::kThinking});
     const std::string parameter = type == Type::kChatTemplateKwargs ? "enable_thinking"
                                   : type == Type::kThinking         ? "thinking"
                                   : coin()                          ? "reasoning.effort"
@@ -37,8 +37,8 @@ RequestPlan random_plan(vsr::test::RandomChat& random) {
 }
 
 bool is_stripped(const RequestPlan& plan, const std::string& name) {
-  const std::vector<std::string> unknown{"reasoning", "thinking", "chat_template_kwargs", "x_vendor", "",
-                                         "\xC3\xA9t\xC3\xA9 \\"};
+  const std::vector<std::string> unknown{"reasoning", "thinking", "chat_template_kwargs",
+                                         "x_vendor",  "",         "\xC3\xA9t\xC3\xA9 \\"};
   const auto holds = [&](const std::vector<std::string>& names) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
@@ -103,7 +103,7 @@ std::string joined(const std::string& prompt, const std::string& old) {
 void expect_prompt(json& messages, const SystemPromptPlugin& prompt) {
   const json part = {{"type", "text"}, {"text", prompt.text}};
   if (messages[0]["role"] == "user") {
-    messages.insert(messages.begin(), {{"role", "system"}, {"content", prompt.text}});
+    messages.insert(messages.begin(), json{{"role", "system"}, {"content", prompt.text}});
     return;
   }
   json& content = messages[0]["content"];
@@ -128,8 +128,9 @@ json expected(const std::string& bytes, const RequestPlan& plan) {
 }
 
 bool may_change(const RequestPlan& plan, const std::string& name) {
-  const std::vector<std::string> edited{"model",     "n",        "max_tokens",       "max_completion_tokens", "messages",
-                                        "reasoning", "thinking", "reasoning_effort", "chat_template_kwargs"};
+  const std::vector<std::string> edited{
+      "model",     "n",        "max_tokens",       "max_completion_tokens", "messages",
+      "reasoning", "thinking", "reasoning_effort", "chat_template_kwargs"};
   return is_stripped(plan, name) || std::find(edited.begin(), edited.end(), name) != edited.end();
 }
 
@@ -146,7 +147,8 @@ bool holds_in_order(const std::string& text, const std::vector<std::string>& pie
 
 // nlohmann refuses what no double holds; the bodies spell such numbers to see them pass.
 std::string readable(std::string bytes) {
-  for (size_t at = bytes.find("1E400"); at != std::string::npos; at = bytes.find("1E400", at)) bytes.replace(at, 5, "14444");
+  for (size_t at = bytes.find("1E400"); at != std::string::npos; at = bytes.find("1E400", at))
+    bytes.replace(at, 5, "14444");
   return bytes;
 }
 

@@ -47,10 +47,21 @@ class RandomChat {
   }
 
  private:
-  static constexpr const char* kFields[] = {"model",     "n",           "max_tokens",           "max_completion_tokens",
-                                            "reasoning", "thinking",    "reasoning_effort",     "chat_template_kwargs",
-                                            "seed",      "temperature", "x_vendor",             "logprobs",
-                                            "tools",     "",            "\xC3\xA9t\xC3\xA9 \\"};
+  static constexpr const char* kFields[] = {"model",
+                                            "n",
+                                            "max_tokens",
+                                            "max_completion_tokens",
+                                            "reasoning",
+                                            "thinking",
+                                            "reasoning_effort",
+                                            "chat_template_kwargs",
+                                            "seed",
+                                            "temperature",
+                                            "x_vendor",
+                                            "logprobs",
+                                            "tools",
+                                            "",
+                                            "\xC3\xA9t\xC3\xA9 \\"};
 
   std::string space() { return pick<std::string>({"", "", "", " ", "\n", "\t ", "\r\n  "}); }
 
@@ -59,7 +70,7 @@ class RandomChat {
     for (const char c : text) {
       if (c == '\\' || c == '"') {
         out += std::string("\\") + c;
-      } else if (static_cast<unsigned char>(c) < 0x80 && below(12) == 0) {
+      } else if (c == '\n' || (static_cast<unsigned char>(c) < 0x80 && below(12) == 0)) {
         constexpr const char* kHex = "0123456789aBcDeF";
         out += std::string("\\u00") + kHex[c >> 4] + kHex[c & 15];
       } else {
@@ -72,7 +83,8 @@ class RandomChat {
   std::string key(const std::string& name) { return quoted(name); }
 
   std::string text() {
-    return quoted(pick<std::string>({"", "hello", "Be brief.", "Be brief.\n\nold", "a \"quote\" \\", "\xF0\x9F\x99\x82"}));
+    return quoted(
+        pick<std::string>({"", "hello", "Be brief.", "Be brief.\n\nold", "a \"quote\" \\", "\xF0\x9F\x99\x82"}));
   }
 
   std::string content(bool maybe_null) {
@@ -108,11 +120,12 @@ class RandomChat {
     if (name == "chat_template_kwargs")
       return pick<std::string>({"{}", "null", R"({ "enable_thinking" : true })", R"({"reasoning_effort":"high"})",
                                 R"({"x": 1.50, "reasoning_effort": "high" , "enable_thinking": null, "y":[ ]})"});
-    if (name == "reasoning") return pick<std::string>({"{}", R"({"effort":"high"})", R"({"a":1 ,"effort":"x"})", "null"});
+    if (name == "reasoning")
+      return pick<std::string>({"{}", R"({"effort":"high"})", R"({"a":1 ,"effort":"x"})", "null"});
     if (name == "thinking") return R"({"type":"enabled","budget_tokens":10})";
     if (name == "reasoning_effort") return R"("high")";
-    return pick<std::string>({"1.0", "-0.0e+5", "1E400", "123456789012345678901234567890", R"({"a":[ 1 , {} ]})", "true",
-                              "[]", R"("\ud83d\ude42 \/")"});
+    return pick<std::string>({"1.0", "-0.0e+5", "1E400", "123456789012345678901234567890", R"({"a":[ 1 , {} ]})",
+                              "true", "[]", R"("\ud83d\ude42 \/")"});
   }
 
   std::mt19937 random_;
