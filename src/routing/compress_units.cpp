@@ -1,0 +1,105 @@
+#include "routing/compress_units.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "routing/compress_cues.h"
+#include "routing/compress_tokens.h"
+#include "routing/compress_words.h"
+#include "text/sentences.h"
+
+namespace vsr::routing {
+namespace {
+
+// Weights chosen with bench/compression_quality.py on one half of its distractors.
+constexpr float kPriorWords = 6;      // a sentence of as many words is believed by half
+constexpr float kParagraphShare = 0.5F;
+constexpr float kCodeBits = -0.5F;    // its words are rare whatever it is about
+
+// Words of the whole text as numbers, until all are counted.
+class Reader {
+ public:
+  Reader(std::string_view text, text::LanguageSet languages)
+      : text_(text), languages_(languages), counts_(text.size() / 64) {
+    numbers_.reserve(text.size() / 5);
+  }
+
+  Unit read(text::ByteRange range, BlockKind kind) {
+    Unit unit{.range = range, .kind = kind, .first_word = numbers_.size()};
+    text::Word word;
+    for (text::WordReader reader(text_, range); reader.next(word);) {
+      unit.tokens += estimated_tokens(word);
+      if (word.kind == text::WordKind::kSymbol) continue;
+      numbers_.push_back(counts_.add(word.hash, [&] { return background_bits(word, languages_); }));
+    }
+    unit.last_word = numbers_.size();
+    return unit;
+  }
+
+  std::vector<float> information() const {
+    const std::vector<float> bits = counts_.information();
+    std::vector<float> words(numbers_.size());
+    for (size_t i = 0; i < words.size(); ++i) words[i] = bits[numbers_[i]];
+    return words;
+  }
+
+ private:
+  std::string_view text_;
+  text::LanguageSet languages_;
+  WordCounts counts_;
+  std::vector<uint32_t> numbers_;
+};
+
+// Scores the units of one block, begin..end.
+void score_block(ScoredText& scored, size_t begin, size_t end, std::string_view text, Place place) {
+  std::vector<Unit>& units = scored.units;
+  const float paragraph = scored.excess(units[begin].first_word, units[end - 1].last_word);
+  for (size_t i = begin; i < end; ++i) {
+    Unit& unit = units[i];
+    const float own = scored.excess(unit.first_word, unit.last_word);
+    unit.score = (1 - kParagraphShare) * own + kParagraphShare * paragraph;
+    if (unit.kind == BlockKind::kCode || unit.kind == BlockKind::kJson) {
+      unit.score = std::min(unit.score, 0.0F) + kCodeBits;
+    }
+    const text::ByteRange range = unit.range;
+    const std::string_view sentence = text.substr(range.begin, range.size());
+    unit.score += cue_bits(sentence, unit.kind) + place_bits(place, i == begin, i + 1 == end);
+  }
+}
+
+}  // namespace
+
+float ScoredText::excess(size_t first, size_t last) const {
+  const auto begin = words.begin();
+  const float sum = std::accumulate(begin + static_cast<ptrdiff_t>(first), begin + static_cast<ptrdiff_t>(last), 0.0F);
+  const auto count = static_cast<float>(last - first);
+  return (sum - count * mean) / (count + kPriorWords);
+}
+
+ScoredText score_text(std::string_view text, text::LanguageSet languages, bool structured) {
+  const std::vector<Block> blocks = structured ? split_blocks(text) : std::vector<Block>{{{0, text.size()}}};
+  ScoredText scored;
+  std::vector<size_t> ends;  // of each block's units
+  Reader reader(text, languages);
+  for (const Block& block : blocks) {
+    if (block.kind == BlockKind::kProse) {
+      for (const text::ByteRange& sentence : text::split_sentences(text, block.range)) {
+        scored.units.push_back(reader.read(sentence, block.kind));
+      }
+    } else {
+      scored.units.push_back(reader.read(block.range, block.kind));
+    }
+    ends.push_back(scored.units.size());
+  }
+  scored.words = reader.information();
+  const double sum = std::accumulate(scored.words.begin(), scored.words.end(), 0.0);
+  scored.mean = static_cast<float>(sum / static_cast<double>(std::max<size_t>(scored.words.size(), 1)));
+  for (size_t i = 0, begin = 0; i < ends.size(); begin = ends[i++]) {
+    const Place place{.first_block = i == 0, .last_block = i + 1 == ends.size()};
+    if (ends[i] > begin) score_block(scored, begin, ends[i], text, place);
+  }
+  for (const Unit& unit : scored.units) scored.tokens += unit.tokens;
+  return scored;
+}
+
+}  // namespace vsr::routing

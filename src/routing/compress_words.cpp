@@ -1,0 +1,79 @@
+#include "routing/compress_words.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <unordered_map>
+
+#include "routing/background_words.h"
+
+namespace vsr::routing {
+namespace {
+
+constexpr float kStopWordBits = 7;
+constexpr float kUnknownBits = 14.5F;    // a word that the table has not, before its length
+constexpr float kBitsPerCharacter = 0.35F;  // longer words are rarer (Zipf's law of abbreviation)
+constexpr uint32_t kLongWord = 12;
+constexpr float kDocumentShare = 0.5F;  // of the mix
+// Words whose hashes meet are counted as one beyond this many steps: hostile text stays linear.
+constexpr size_t kMaxProbes = 24;
+
+const std::unordered_map<uint64_t, float>& background_table() {
+  static const auto table = [] {
+    std::unordered_map<uint64_t, float> bits;
+    for (const WordBand& band : kBackgroundWords) {
+      for (size_t begin = 0; begin < band.words.size();) {
+        const size_t end = std::min(band.words.find(' ', begin), band.words.size());
+        bits.emplace(text::word_hash(band.words.substr(begin, end - begin)), static_cast<float>(band.bits));
+        begin = end + 1;
+      }
+    }
+    return bits;
+  }();
+  return table;
+}
+
+}  // namespace
+
+float background_bits(const text::Word& word, text::LanguageSet languages) {
+  float bits = kUnknownBits + kBitsPerCharacter * static_cast<float>(std::min(word.characters, kLongWord));
+  if (word.script == text::Script::kLatin) {
+    const auto entry = background_table().find(word.hash);
+    if (entry != background_table().end()) bits = entry->second;
+  }
+  if ((text::stop_word_languages(word.hash) & languages) != 0) bits = std::min(bits, kStopWordBits);
+  return bits;
+}
+
+WordCounts::WordCounts(size_t expected_words) : slots_(std::bit_ceil(std::max<size_t>(expected_words, 64))) {}
+
+WordCounts::Slot& WordCounts::find(uint64_t hash) {
+  const size_t mask = slots_.size() - 1;
+  size_t i = (hash * 0x9E3779B97F4A7C15) >> 20 & mask;
+  for (size_t probe = 1; probe < kMaxProbes && slots_[i].number != kEmpty && slots_[i].hash != hash; ++probe) {
+    i = (i + 1) & mask;
+  }
+  return slots_[i];
+}
+
+void WordCounts::grow() {
+  std::vector<Slot> old(slots_.size() * 2);
+  old.swap(slots_);
+  for (const Slot& slot : old) {
+    if (slot.number == kEmpty) continue;
+    Slot& place = find(slot.hash);
+    if (place.number == kEmpty) place = slot;
+  }
+}
+
+std::vector<float> WordCounts::information() const {
+  std::vector<float> bits(counts_.size());
+  const float share = kDocumentShare / static_cast<float>(std::max<size_t>(total_, 1));
+  for (size_t i = 0; i < bits.size(); ++i) {
+    const float background = (1 - kDocumentShare) * std::exp2(-background_[i]);
+    bits[i] = -std::log2(share * static_cast<float>(counts_[i]) + background);
+  }
+  return bits;
+}
+
+}  // namespace vsr::routing
