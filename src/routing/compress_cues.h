@@ -1,15 +1,34 @@
 // What a sentence's form and place say of its weight in a decision, in bits to add to its score.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 #include "routing/compress_blocks.h"
 
 namespace vsr::routing {
 
-// Questions, and sentences that begin with what a task begins with ("Calculate", "Suppose"); not inside quotation marks,
-// where others speak. Headings.
-float cue_bits(std::string_view sentence, BlockKind kind);
+struct Cues {
+  bool question = false;  // it ends as one
+  bool task = false;      // it begins with what a task begins with ("Calculate", "Suppose")
+  bool heading = false;
+};
+// Of a unit; what stands in quotation marks is said by others and has none.
+Cues cues_of(std::string_view sentence, BlockKind kind);
+
+// How much a cue says in a text: its self-information there, so that one question among statements stands out and one in
+// a dialogue does not.
+class CueWeights {
+ public:
+  void add(Cues cues);
+  float bits(Cues cues) const;
+
+ private:
+  size_t units_ = 0;
+  size_t questions_ = 0;
+  size_t tasks_ = 0;
+  size_t headings_ = 0;
+};
 
 struct Place {
   bool first_block = false;  // of the text

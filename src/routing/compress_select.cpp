@@ -35,7 +35,7 @@ void cut_word(std::string_view text, ByteRange word, size_t limit, std::vector<B
 
 // Cuts a unit between words into parts of at most `limit` tokens.
 void cut_unit(std::string_view text, const ScoredText& scored, const Unit& unit, size_t limit, std::vector<Unit>& out) {
-  Unit part{.kind = unit.kind, .first_word = unit.first_word, .last_word = unit.first_word};
+  Unit part{.range = {}, .kind = unit.kind, .first_word = unit.first_word, .last_word = unit.first_word};
   const auto finish = [&] {
     if (part.range.size() > 0) {
       part.score = scored.excess(part.first_word, part.last_word);
@@ -49,7 +49,7 @@ void cut_unit(std::string_view text, const ScoredText& scored, const Unit& unit,
   text::Word word;
   for (text::WordReader reader(text, unit.range); reader.next(word);) {
     const size_t tokens = estimated_tokens(word);
-    const size_t last = part.last_word + (word.kind == text::WordKind::kSymbol ? 0 : 1);
+    const size_t last = part.last_word + 1;
     if (part.tokens + tokens > limit) finish();
     if (tokens > limit) {
       pieces.clear();

@@ -12,8 +12,8 @@ namespace vsr::routing {
 namespace {
 
 // Weights chosen with bench/compression_quality.py on one half of its distractors.
-constexpr float kPriorWords = 6;      // a sentence of as many words is believed by half
-constexpr float kParagraphShare = 0.5F;
+constexpr float kPriorWords = 16;  // a sentence of as many words is believed by half
+constexpr float kContextShare = 0.5F;
 constexpr float kCodeBits = -0.5F;    // its words are rare whatever it is about
 
 // Words of the whole text as numbers, until all are counted.
@@ -29,8 +29,7 @@ class Reader {
     text::Word word;
     for (text::WordReader reader(text_, range); reader.next(word);) {
       unit.tokens += estimated_tokens(word);
-      if (word.kind == text::WordKind::kSymbol) continue;
-      numbers_.push_back(counts_.add(word.hash, [&] { return background_bits(word, languages_); }));
+      numbers_.push_back(counts_.add(word.hash, [&] { return background_bits(word, text_, languages_); }));
     }
     unit.last_word = numbers_.size();
     return unit;
@@ -50,21 +49,39 @@ class Reader {
   std::vector<uint32_t> numbers_;
 };
 
+// What unit i of a block begin..end says together with its neighbours: a question is often asked in several sentences.
+float context_excess(const ScoredText& scored, size_t begin, size_t end, size_t i) {
+  const std::vector<Unit>& units = scored.units;
+  const float before = scored.excess(units[i > begin ? i - 1 : i].first_word, units[i].last_word);
+  const float after = scored.excess(units[i].first_word, units[i + 1 < end ? i + 1 : i].last_word);
+  return std::max(before, after);
+}
+
 // Scores the units of one block, begin..end.
-void score_block(ScoredText& scored, size_t begin, size_t end, std::string_view text, Place place) {
+void score_block(ScoredText& scored, size_t begin, size_t end, Place place) {
   std::vector<Unit>& units = scored.units;
-  const float paragraph = scored.excess(units[begin].first_word, units[end - 1].last_word);
+  const float block = scored.excess(units[begin].first_word, units[end - 1].last_word);
   for (size_t i = begin; i < end; ++i) {
     Unit& unit = units[i];
     const float own = scored.excess(unit.first_word, unit.last_word);
-    unit.score = (1 - kParagraphShare) * own + kParagraphShare * paragraph;
+    const float context = std::max(block, context_excess(scored, begin, end, i));
+    unit.score = (1 - kContextShare) * own + kContextShare * context;
     if (unit.kind == BlockKind::kCode || unit.kind == BlockKind::kJson) {
       unit.score = std::min(unit.score, 0.0F) + kCodeBits;
     }
-    const text::ByteRange range = unit.range;
-    const std::string_view sentence = text.substr(range.begin, range.size());
-    unit.score += cue_bits(sentence, unit.kind) + place_bits(place, i == begin, i + 1 == end);
+    unit.score += place_bits(place, i == begin, i + 1 == end);
   }
+}
+
+void add_cues(ScoredText& scored, std::string_view text) {
+  std::vector<Cues> cues;
+  cues.reserve(scored.units.size());
+  CueWeights weights;
+  for (const Unit& unit : scored.units) {
+    cues.push_back(cues_of(text.substr(unit.range.begin, unit.range.size()), unit.kind));
+    weights.add(cues.back());
+  }
+  for (size_t i = 0; i < cues.size(); ++i) scored.units[i].score += weights.bits(cues[i]);
 }
 
 }  // namespace
@@ -96,8 +113,9 @@ ScoredText score_text(std::string_view text, text::LanguageSet languages, bool s
   scored.mean = static_cast<float>(sum / static_cast<double>(std::max<size_t>(scored.words.size(), 1)));
   for (size_t i = 0, begin = 0; i < ends.size(); begin = ends[i++]) {
     const Place place{.first_block = i == 0, .last_block = i + 1 == ends.size()};
-    if (ends[i] > begin) score_block(scored, begin, ends[i], text, place);
+    if (ends[i] > begin) score_block(scored, begin, ends[i], place);
   }
+  add_cues(scored, text);
   for (const Unit& unit : scored.units) scored.tokens += unit.tokens;
   return scored;
 }

@@ -22,7 +22,7 @@ struct Unit {
 // A text in units, in order and disjoint, and what is needed to score parts of them.
 struct ScoredText {
   std::vector<Unit> units;
-  std::vector<float> words;  // the information of each word that is not a symbol, in order
+  std::vector<float> words;  // the information of each word, in order
   float mean = 0;            // of `words`
   size_t tokens = 0;         // estimated, of all
 

@@ -15,6 +15,10 @@ constexpr float kUnknownBits = 14.5F;    // a word that the table has not, befor
 constexpr float kBitsPerCharacter = 0.35F;  // longer words are rarer (Zipf's law of abbreviation)
 constexpr uint32_t kLongWord = 12;
 constexpr float kDocumentShare = 0.5F;  // of the mix
+constexpr std::string_view kPunctuation = ".,;:!?'\"()-*\u2013\u2014\u2018\u2019\u201C\u201D\u2026\u3001\u3002\uFF0C\uFF1A\uFF1B";
+constexpr float kPunctuationBits = 6;
+constexpr float kSymbolBits = 13;
+constexpr float kNameBits = 11;
 // Words whose hashes meet are counted as one beyond this many steps: hostile text stays linear.
 constexpr size_t kMaxProbes = 24;
 
@@ -35,13 +39,18 @@ const std::unordered_map<uint64_t, float>& background_table() {
 
 }  // namespace
 
-float background_bits(const text::Word& word, text::LanguageSet languages) {
+float background_bits(const text::Word& word, std::string_view text, text::LanguageSet languages) {
+  if (word.kind == text::WordKind::kSymbol) {
+    return kPunctuation.find(text.substr(word.begin, word.end - word.begin)) != std::string_view::npos ? kPunctuationBits
+                                                                                                       : kSymbolBits;
+  }
   float bits = kUnknownBits + kBitsPerCharacter * static_cast<float>(std::min(word.characters, kLongWord));
   if (word.script == text::Script::kLatin) {
     const auto entry = background_table().find(word.hash);
     if (entry != background_table().end()) bits = entry->second;
   }
   if ((text::stop_word_languages(word.hash) & languages) != 0) bits = std::min(bits, kStopWordBits);
+  if (word.capital) bits = std::min(bits, kNameBits);
   return bits;
 }
 

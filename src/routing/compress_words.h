@@ -11,8 +11,8 @@
 namespace vsr::routing {
 
 // -log2 of how often a word occurs in prose: of English from a table, of other languages that it is a function word or
-// none. `languages`: whose function words count.
-float background_bits(const text::Word& word, text::LanguageSet languages);
+// none. `text` is what `word` stands in; `languages`: whose function words count.
+float background_bits(const text::Word& word, std::string_view text, text::LanguageSet languages);
 
 // Counts the distinct words of a text and gives each a number. Memory and time grow with the words, whatever they hash to.
 class WordCounts {
