@@ -1,5 +1,5 @@
 // Compresses texts; bench/compression_quality.py and people read what it prints.
-//   compress_file MAX_TOKENS [--jsonl | --rounds N] < input
+//   compress_file MAX_TOKENS FOCUS [--jsonl | --rounds N] < input
 // The input is one text, and so is the output; --jsonl: each line is a JSON string, and so is each of the output;
 // --rounds: prints the milliseconds of CPU time of the best and the median round instead.
 
@@ -44,19 +44,20 @@ void time_rounds(const std::string& text, const vsr::routing::CompressOptions& o
 
 int main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
-  if (arguments.empty()) {
-    std::cerr << "compress_file MAX_TOKENS [--jsonl | --rounds N]\n";
+  if (arguments.size() < 2) {
+    std::cerr << "compress_file MAX_TOKENS FOCUS [--jsonl | --rounds N]\n";
     return 2;
   }
   try {
-    const vsr::routing::CompressOptions options{.max_tokens = std::strtoul(arguments[0].c_str(), nullptr, 10)};
-    if (arguments.size() > 1 && arguments[1] == "--jsonl") {
+    const vsr::routing::CompressOptions options{.max_tokens = std::strtoul(arguments[0].c_str(), nullptr, 10),
+                                                .focus = std::strtod(arguments[1].c_str(), nullptr)};
+    if (arguments.size() > 2 && arguments[2] == "--jsonl") {
       compress_lines(options);
       return 0;
     }
     const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
-    if (arguments.size() > 2 && arguments[1] == "--rounds") {
-      time_rounds(text, options, std::max(std::strtoul(arguments[2].c_str(), nullptr, 10), 1UL));
+    if (arguments.size() > 3 && arguments[2] == "--rounds") {
+      time_rounds(text, options, std::max(std::strtoul(arguments[3].c_str(), nullptr, 10), 1UL));
     } else {
       std::cout << vsr::routing::compress(text, options).text << '\n';
     }

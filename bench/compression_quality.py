@@ -63,11 +63,9 @@ def document(question, distractors, words, inside, random_):
     return "\n\n".join(parts)
 
 
-def compress(texts, tokens):
-    if hasattr(vsr, "compress"):
-        return [vsr.compress(text, tokens).text for text in texts]
+def compress(texts, tokens, focus=0.0):
     lines = "".join(json.dumps(text) + "\n" for text in texts)
-    program = [ROOT / "build/bin/compress_file", str(tokens), "--jsonl"]
+    program = [ROOT / "build/bin/compress_file", str(tokens), str(focus), "--jsonl"]
     result = subprocess.run(program, input=lines, capture_output=True, text=True, check=True)
     return [json.loads(line) for line in result.stdout.splitlines()]
 

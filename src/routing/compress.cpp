@@ -19,8 +19,8 @@ constexpr int kMaxCounts = 12;
 ByteRanges sorted_ranges(std::string_view text, const ByteRanges& ranges) {
   for (const auto& [begin, end] : ranges) {
     if (begin > end || end > text.size()) {
-      base::fail(base::Status::kInvalidArgument, "protected_ranges: ", begin, " to ", end, " in a text of ", text.size(),
-                 " bytes, expected begin <= end <= size");
+      base::fail(base::Status::kInvalidArgument, "protected_ranges: ", begin, " to ", end, " in a text of ",
+                 text.size(), " bytes, expected begin <= end <= size");
     }
   }
   // Those that begin inside an earlier one are joined with it, so that ends rise too.
@@ -56,7 +56,9 @@ Compressed joined(std::string_view text, const std::vector<ByteRange>& ranges) {
 class Compressor {
  public:
   Compressor(std::string_view text, const CompressOptions& options)
-      : text_(text), options_(options), protected_(sorted_ranges(text, options.protected_ranges)) {}
+      : text_(text),
+        options_(options),
+        selection_{sorted_ranges(text, options.protected_ranges), static_cast<float>(options.focus)} {}
 
   Compressed run() {
     if (options_.count_tokens && text_.size() / kCountedBytesPerToken <= options_.max_tokens) {
@@ -89,7 +91,7 @@ class Compressor {
   }
 
   Compressed candidate(size_t budget) const {
-    Compressed result = joined(text_, select_units(text_, scored_, protected_, budget));
+    Compressed result = joined(text_, select_units(text_, scored_, selection_, budget));
     result.tokens_after = options_.count_tokens ? options_.count_tokens(result.text) : estimate_tokens(result.text);
     return result;
   }
@@ -124,7 +126,7 @@ class Compressor {
 
   std::string_view text_;
   const CompressOptions& options_;
-  ByteRanges protected_;
+  Selection selection_;
   ScoredText scored_;
 };
 
@@ -132,6 +134,9 @@ class Compressor {
 
 Compressed compress(std::string_view text, const CompressOptions& options) {
   if (options.max_tokens == 0) base::fail(base::Status::kInvalidArgument, "max_tokens is 0, expected at least 1");
+  if (!(options.focus >= 0 && options.focus <= 1)) {
+    base::fail(base::Status::kInvalidArgument, "focus is ", options.focus, ", expected 0 to 1");
+  }
   return Compressor(text, options).run();
 }
 

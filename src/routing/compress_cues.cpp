@@ -29,7 +29,8 @@ constexpr std::string_view kTaskWords =
     "calcula compara demuestra describe determina encuentra escribe explica resume traduce "
     "calcola confronta descrivi determina dimostra scrivi spiega traduci trova "
     "bereken beschrijf bepaal bewijs noem schrijf vergelijk vertaal "
-    "вычислите вычисли докажите докажи найдите найди напиши напишите объясни объясните опиши опишите определите переведи "
+    "вычислите вычисли докажите докажи найдите найди напиши напишите объясни объясните опиши опишите определите "
+    "переведи "
     "переведите сравните";
 
 const std::vector<uint64_t>& task_words() {

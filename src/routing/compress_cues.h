@@ -16,8 +16,8 @@ struct Cues {
 // Of a unit; what stands in quotation marks is said by others and has none.
 Cues cues_of(std::string_view sentence, BlockKind kind);
 
-// How much a cue says in a text: its self-information there, so that one question among statements stands out and one in
-// a dialogue does not.
+// How much a cue says in a text: its self-information there, so that one question among statements stands out and one
+// in a dialogue does not.
 class CueWeights {
  public:
   void add(Cues cues);

@@ -1,6 +1,7 @@
 #include "routing/compress_select.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "base/utf8.h"
@@ -19,7 +20,8 @@ constexpr size_t kPartsPerBudget = 4;
 void cut_word(std::string_view text, ByteRange word, size_t limit, std::vector<ByteRange>& parts) {
   const std::string_view whole = text.substr(0, word.end);
   while (word.begin < word.end) {
-    size_t at = word.begin, cluster_end = 0, next_cluster = text::grapheme_end(whole.substr(word.begin), 0) + word.begin;
+    size_t at = word.begin, cluster_end = 0,
+           next_cluster = text::grapheme_end(whole.substr(word.begin), 0) + word.begin;
     for (size_t n = 0; n < limit && at < word.end; ++n) {
       at += base::decode_utf8(whole.substr(at)).size;
       if (at >= next_cluster) {
@@ -106,22 +108,33 @@ bool only_space(std::string_view text) {
   return !text::WordReader(text, {0, text.size()}).next(word);
 }
 
-}  // namespace
-
-std::vector<ByteRange> select_units(std::string_view text, const ScoredText& scored, const ByteRanges& protected_ranges,
-                                    size_t budget) {
-  const std::vector<Unit> units = units_within(text, scored, budget);
+// The units to keep, in order of the text.
+std::vector<size_t> choose(const std::vector<Unit>& units, const Selection& selection, size_t budget) {
+  const std::vector<bool> is_protected = overlaps(units, selection.protected_ranges);
+  float least = std::numeric_limits<float>::lowest();
+  if (selection.focus > 0) {
+    const auto best =
+        std::max_element(units.begin(), units.end(), [](const Unit& a, const Unit& b) { return a.score < b.score; });
+    if (best != units.end()) least = selection.focus * best->score;
+  }
   std::vector<size_t> chosen;
-  size_t left = budget;
-  for (const size_t i : ranked(units, overlaps(units, protected_ranges))) {
-    if (units[i].tokens > left) continue;
-    left -= units[i].tokens;
+  for (const size_t i : ranked(units, is_protected)) {
+    if (units[i].tokens > budget || (units[i].score < least && !is_protected[i])) continue;
+    budget -= units[i].tokens;
     chosen.push_back(i);
-    if (left == 0) break;
+    if (budget == 0) break;
   }
   std::sort(chosen.begin(), chosen.end());
+  return chosen;
+}
+
+}  // namespace
+
+std::vector<ByteRange> select_units(std::string_view text, const ScoredText& scored, const Selection& selection,
+                                    size_t budget) {
+  const std::vector<Unit> units = units_within(text, scored, budget);
   std::vector<ByteRange> kept;
-  for (const size_t i : chosen) {
+  for (const size_t i : choose(units, selection, budget)) {
     const ByteRange range = units[i].range;
     if (!kept.empty() && only_space(text.substr(kept.back().end, range.begin - kept.back().end))) {
       kept.back().end = range.end;

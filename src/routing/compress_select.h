@@ -8,9 +8,14 @@
 
 namespace vsr::routing {
 
-// The best units that fit `budget`, protected ones first, as ranges of the text in order; neighbours are one range. Prose
-// larger than the budget is cut into parts first. Empty when nothing fits.
-std::vector<text::ByteRange> select_units(std::string_view text, const ScoredText& scored,
-                                          const ByteRanges& protected_ranges, size_t budget);
+struct Selection {
+  ByteRanges protected_ranges;  // in order, disjoint
+  float focus = 0;              // see CompressOptions
+};
+
+// The best units that fit `budget`, protected ones first, as ranges of the text in order; neighbours are one range.
+// Prose larger than the budget is cut into parts first. Empty when nothing fits.
+std::vector<text::ByteRange> select_units(std::string_view text, const ScoredText& scored, const Selection& selection,
+                                          size_t budget);
 
 }  // namespace vsr::routing

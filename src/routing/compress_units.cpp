@@ -14,14 +14,17 @@ namespace {
 // Weights chosen with bench/compression_quality.py on one half of its distractors.
 constexpr float kPriorWords = 16;  // a sentence of as many words is believed by half
 constexpr float kContextShare = 0.5F;
-constexpr float kCodeBits = -0.5F;    // its words are rare whatever it is about
+constexpr float kCueWords = 8;
+constexpr float kNeighbourShare = 0.4F;
+constexpr size_t kSectionWords = 400;
+constexpr float kCodeBits = -0.5F;  // its words are rare whatever it is about
 
 // Words of the whole text as numbers, until all are counted.
 class Reader {
  public:
   Reader(std::string_view text, text::LanguageSet languages)
       : text_(text), languages_(languages), counts_(text.size() / 64) {
-    numbers_.reserve(text.size() / 5);
+    numbers_.reserve(text.size() / 4);
   }
 
   Unit read(text::ByteRange range, BlockKind kind) {
@@ -29,10 +32,16 @@ class Reader {
     text::Word word;
     for (text::WordReader reader(text_, range); reader.next(word);) {
       unit.tokens += estimated_tokens(word);
-      numbers_.push_back(counts_.add(word.hash, [&] { return background_bits(word, text_, languages_); }));
+      numbers_.push_back(counts_.add(word.hash, section_, [&] { return background_bits(word, text_, languages_); }));
     }
     unit.last_word = numbers_.size();
+    if (unit.last_word - section_begin_ > kSectionWords) end_section();
     return unit;
+  }
+
+  void end_section() {
+    ++section_;
+    section_begin_ = numbers_.size();
   }
 
   std::vector<float> information() const {
@@ -47,6 +56,8 @@ class Reader {
   text::LanguageSet languages_;
   WordCounts counts_;
   std::vector<uint32_t> numbers_;
+  uint32_t section_ = 0;
+  size_t section_begin_ = 0;
 };
 
 // What unit i of a block begin..end says together with its neighbours: a question is often asked in several sentences.
@@ -73,6 +84,7 @@ void score_block(ScoredText& scored, size_t begin, size_t end, Place place) {
   }
 }
 
+// A cue of a short unit ("Eh?") says less.
 void add_cues(ScoredText& scored, std::string_view text) {
   std::vector<Cues> cues;
   cues.reserve(scored.units.size());
@@ -81,7 +93,21 @@ void add_cues(ScoredText& scored, std::string_view text) {
     cues.push_back(cues_of(text.substr(unit.range.begin, unit.range.size()), unit.kind));
     weights.add(cues.back());
   }
-  for (size_t i = 0; i < cues.size(); ++i) scored.units[i].score += weights.bits(cues[i]);
+  for (size_t i = 0; i < cues.size(); ++i) {
+    const auto words = static_cast<float>(scored.units[i].last_word - scored.units[i].first_word);
+    scored.units[i].score += weights.bits(cues[i]) * words / (words + kCueWords);
+  }
+}
+
+// Adds to each unit of a block a share of its better neighbour's score: what a question needs stands beside it.
+void lift_neighbours(std::vector<Unit>& units, size_t begin, size_t end) {
+  float before = 0;
+  for (size_t i = begin; i < end; ++i) {
+    const float own = units[i].score;
+    const float after = i + 1 < end ? units[i + 1].score : 0;
+    units[i].score += kNeighbourShare * std::max({before, after, 0.0F});
+    before = own;
+  }
 }
 
 }  // namespace
@@ -107,6 +133,7 @@ ScoredText score_text(std::string_view text, text::LanguageSet languages, bool s
       scored.units.push_back(reader.read(block.range, block.kind));
     }
     ends.push_back(scored.units.size());
+    reader.end_section();
   }
   scored.words = reader.information();
   const double sum = std::accumulate(scored.words.begin(), scored.words.end(), 0.0);
@@ -116,6 +143,7 @@ ScoredText score_text(std::string_view text, text::LanguageSet languages, bool s
     if (ends[i] > begin) score_block(scored, begin, ends[i], place);
   }
   add_cues(scored, text);
+  for (size_t i = 0, begin = 0; i < ends.size(); begin = ends[i++]) lift_neighbours(scored.units, begin, ends[i]);
   for (const Unit& unit : scored.units) scored.tokens += unit.tokens;
   return scored;
 }

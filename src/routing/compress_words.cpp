@@ -11,11 +11,12 @@ namespace vsr::routing {
 namespace {
 
 constexpr float kStopWordBits = 7;
-constexpr float kUnknownBits = 14.5F;    // a word that the table has not, before its length
+constexpr float kUnknownBits = 14.5F;       // a word that the table has not, before its length
 constexpr float kBitsPerCharacter = 0.35F;  // longer words are rarer (Zipf's law of abbreviation)
 constexpr uint32_t kLongWord = 12;
 constexpr float kDocumentShare = 0.5F;  // of the mix
-constexpr std::string_view kPunctuation = ".,;:!?'\"()-*\u2013\u2014\u2018\u2019\u201C\u201D\u2026\u3001\u3002\uFF0C\uFF1A\uFF1B";
+constexpr std::string_view kPunctuation =
+    ".,;:!?'\"()-*\u2013\u2014\u2018\u2019\u201C\u201D\u2026\u3001\u3002\uFF0C\uFF1A\uFF1B";
 constexpr float kPunctuationBits = 6;
 constexpr float kSymbolBits = 13;
 constexpr float kNameBits = 11;
@@ -41,8 +42,9 @@ const std::unordered_map<uint64_t, float>& background_table() {
 
 float background_bits(const text::Word& word, std::string_view text, text::LanguageSet languages) {
   if (word.kind == text::WordKind::kSymbol) {
-    return kPunctuation.find(text.substr(word.begin, word.end - word.begin)) != std::string_view::npos ? kPunctuationBits
-                                                                                                       : kSymbolBits;
+    return kPunctuation.find(text.substr(word.begin, word.end - word.begin)) != std::string_view::npos
+               ? kPunctuationBits
+               : kSymbolBits;
   }
   float bits = kUnknownBits + kBitsPerCharacter * static_cast<float>(std::min(word.characters, kLongWord));
   if (word.script == text::Script::kLatin) {
@@ -76,11 +78,11 @@ void WordCounts::grow() {
 }
 
 std::vector<float> WordCounts::information() const {
-  std::vector<float> bits(counts_.size());
+  std::vector<float> bits(entries_.size());
   const float share = kDocumentShare / static_cast<float>(std::max<size_t>(total_, 1));
   for (size_t i = 0; i < bits.size(); ++i) {
-    const float background = (1 - kDocumentShare) * std::exp2(-background_[i]);
-    bits[i] = -std::log2(share * static_cast<float>(counts_[i]) + background);
+    const float background = (1 - kDocumentShare) * std::exp2(-entries_[i].background);
+    bits[i] = -std::log2(share * static_cast<float>(entries_[i].count) + background);
   }
   return bits;
 }

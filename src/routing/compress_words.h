@@ -14,24 +14,30 @@ namespace vsr::routing {
 // none. `text` is what `word` stands in; `languages`: whose function words count.
 float background_bits(const text::Word& word, std::string_view text, text::LanguageSet languages);
 
-// Counts the distinct words of a text and gives each a number. Memory and time grow with the words, whatever they hash to.
+// Counts the distinct words of a text and gives each a number. Memory and time grow with the words, whatever they hash
+// to.
 class WordCounts {
  public:
   explicit WordCounts(size_t expected_words);
 
-  // Adds one occurrence. `background` is asked for once per distinct word.
+  // Adds one occurrence and returns the word's number. A word counts once per section (a paragraph, say; the numbers of
+  // sections rise), so that what one question repeats stays as rare as it is elsewhere. `background` is asked for once
+  // per distinct word.
   template <class Background>
-  uint32_t add(uint64_t hash, Background&& background) {
-    ++total_;
+  uint32_t add(uint64_t hash, uint32_t section, Background&& background) {
     Slot& slot = find(hash);
     if (slot.number == kEmpty) {
-      slot = {hash, static_cast<uint32_t>(counts_.size())};
-      counts_.push_back(0);
-      background_.push_back(background());
+      slot = {hash, static_cast<uint32_t>(entries_.size())};
+      entries_.push_back({.background = background()});
     }
-    ++counts_[slot.number];
+    Entry& entry = entries_[slot.number];
+    if (entry.count == 0 || entry.section != section) {
+      ++entry.count;
+      ++total_;
+      entry.section = section;
+    }
     const uint32_t number = slot.number;
-    if (counts_.size() * 2 > slots_.size()) grow();
+    if (entries_.size() * 2 > slots_.size()) grow();
     return number;
   }
 
@@ -44,13 +50,17 @@ class WordCounts {
     uint64_t hash = 0;
     uint32_t number = kEmpty;
   };
+  struct Entry {
+    float background = 0;
+    uint32_t count = 0;    // of sections
+    uint32_t section = 0;  // the last one
+  };
   Slot& find(uint64_t hash);
   void grow();
 
   std::vector<Slot> slots_;
-  std::vector<uint32_t> counts_;
-  std::vector<float> background_;
-  size_t total_ = 0;
+  std::vector<Entry> entries_;
+  size_t total_ = 0;  // of all counts
 };
 
 }  // namespace vsr::routing

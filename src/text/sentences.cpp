@@ -15,8 +15,9 @@ constexpr size_t kShortClause = 40;
 
 // Words before a full stop that seldom end a sentence, lower-case.
 constexpr std::array<std::string_view, 34> kAbbreviations{
-    "mr", "mrs", "ms", "dr", "prof", "st",  "sr",  "jr",  "vs",  "etc", "eg",  "ie",  "cf", "fig", "eq", "no", "vol",
-    "pp", "al",  "inc", "ltd", "co", "dept", "approx", "bzw", "ca", "usw", "nr", "abs", "art", "mme", "mlle", "sra", "dra"};
+    "mr",  "mrs", "ms",  "dr", "prof", "st",  "sr",  "jr",   "vs",  "etc", "eg",   "ie",
+    "cf",  "fig", "eq",  "no", "vol",  "pp",  "al",  "inc",  "ltd", "co",  "dept", "approx",
+    "bzw", "ca",  "usw", "nr", "abs",  "art", "mme", "mlle", "sra", "dra"};
 
 // How a code point may end a sentence.
 enum class Mark : uint8_t { kNone, kStop, kTerminal, kWide };
@@ -171,12 +172,14 @@ class Splitter {
   bool at_list_item() const {
     if (at_ == text_.size()) return false;
     const std::string_view rest = text_.substr(at_, 6);
-    if (rest.starts_with("- ") || rest.starts_with("* ") || rest.starts_with("+ ") || rest.starts_with("\xE2\x80\xA2")) {
+    if (rest.starts_with("- ") || rest.starts_with("* ") || rest.starts_with("+ ") ||
+        rest.starts_with("\xE2\x80\xA2")) {
       return true;
     }
     size_t digits = 0;
     while (digits < rest.size() && digits < 3 && rest[digits] >= '0' && rest[digits] <= '9') ++digits;
-    const bool letter = digits == 0 && ((rest[0] >= 'A' && rest[0] <= 'Z') || (rest[0] >= 'a' && rest[0] <= 'z') || rest[0] == '(');
+    const bool letter =
+        digits == 0 && ((rest[0] >= 'A' && rest[0] <= 'Z') || (rest[0] >= 'a' && rest[0] <= 'z') || rest[0] == '(');
     if (digits == 0 && !letter) return false;
     const std::string_view after = rest.substr(letter ? 1 : digits);
     return after.starts_with(". ") || after.starts_with(") ");

@@ -46,21 +46,21 @@ struct ScriptBlock {
   Script script;
 };
 constexpr std::array kBlocks{
-    ScriptBlock{0x41, 0x24F, Script::kLatin},          ScriptBlock{0x250, 0x2AF, Script::kLatin},
-    ScriptBlock{0x370, 0x3FF, Script::kGreek},         ScriptBlock{0x400, 0x52F, Script::kCyrillic},
-    ScriptBlock{0x590, 0x5FF, Script::kHebrew},        ScriptBlock{0x600, 0x6FF, Script::kArabic},
-    ScriptBlock{0x750, 0x77F, Script::kArabic},        ScriptBlock{0x8A0, 0x8FF, Script::kArabic},
-    ScriptBlock{0x900, 0x97F, Script::kDevanagari},    ScriptBlock{0xE00, 0xEFF, Script::kThai},
-    ScriptBlock{0x1000, 0x109F, Script::kThai},        ScriptBlock{0x1100, 0x11FF, Script::kHangul},
-    ScriptBlock{0x1780, 0x17FF, Script::kThai},        ScriptBlock{0x1E00, 0x1EFF, Script::kLatin},
-    ScriptBlock{0x1F00, 0x1FFF, Script::kGreek},       ScriptBlock{0x3005, 0x3007, Script::kHan},
-    ScriptBlock{0x3040, 0x309F, Script::kHiragana},    ScriptBlock{0x30A0, 0x30FF, Script::kKatakana},
-    ScriptBlock{0x3130, 0x318F, Script::kHangul},      ScriptBlock{0x31F0, 0x31FF, Script::kKatakana},
-    ScriptBlock{0x3400, 0x4DBF, Script::kHan},         ScriptBlock{0x4E00, 0x9FFF, Script::kHan},
-    ScriptBlock{0xAC00, 0xD7AF, Script::kHangul},      ScriptBlock{0xF900, 0xFAFF, Script::kHan},
-    ScriptBlock{0xFB1D, 0xFB4F, Script::kHebrew},      ScriptBlock{0xFB50, 0xFDFF, Script::kArabic},
-    ScriptBlock{0xFE70, 0xFEFF, Script::kArabic},      ScriptBlock{0xFF21, 0xFF5A, Script::kLatin},
-    ScriptBlock{0xFF66, 0xFF9D, Script::kKatakana},    ScriptBlock{0x20000, 0x3FFFF, Script::kHan},
+    ScriptBlock{0x41, 0x24F, Script::kLatin},       ScriptBlock{0x250, 0x2AF, Script::kLatin},
+    ScriptBlock{0x370, 0x3FF, Script::kGreek},      ScriptBlock{0x400, 0x52F, Script::kCyrillic},
+    ScriptBlock{0x590, 0x5FF, Script::kHebrew},     ScriptBlock{0x600, 0x6FF, Script::kArabic},
+    ScriptBlock{0x750, 0x77F, Script::kArabic},     ScriptBlock{0x8A0, 0x8FF, Script::kArabic},
+    ScriptBlock{0x900, 0x97F, Script::kDevanagari}, ScriptBlock{0xE00, 0xEFF, Script::kThai},
+    ScriptBlock{0x1000, 0x109F, Script::kThai},     ScriptBlock{0x1100, 0x11FF, Script::kHangul},
+    ScriptBlock{0x1780, 0x17FF, Script::kThai},     ScriptBlock{0x1E00, 0x1EFF, Script::kLatin},
+    ScriptBlock{0x1F00, 0x1FFF, Script::kGreek},    ScriptBlock{0x3005, 0x3007, Script::kHan},
+    ScriptBlock{0x3040, 0x309F, Script::kHiragana}, ScriptBlock{0x30A0, 0x30FF, Script::kKatakana},
+    ScriptBlock{0x3130, 0x318F, Script::kHangul},   ScriptBlock{0x31F0, 0x31FF, Script::kKatakana},
+    ScriptBlock{0x3400, 0x4DBF, Script::kHan},      ScriptBlock{0x4E00, 0x9FFF, Script::kHan},
+    ScriptBlock{0xAC00, 0xD7AF, Script::kHangul},   ScriptBlock{0xF900, 0xFAFF, Script::kHan},
+    ScriptBlock{0xFB1D, 0xFB4F, Script::kHebrew},   ScriptBlock{0xFB50, 0xFDFF, Script::kArabic},
+    ScriptBlock{0xFE70, 0xFEFF, Script::kArabic},   ScriptBlock{0xFF21, 0xFF5A, Script::kLatin},
+    ScriptBlock{0xFF66, 0xFF9D, Script::kKatakana}, ScriptBlock{0x20000, 0x3FFFF, Script::kHan},
 };
 
 bool is_word_part(CharInfo c) { return c.in_categories(kLetterCategories | kMarkCategories | kNumberCategories); }
@@ -140,6 +140,22 @@ void WordReader::read_letters(Word& word) {
   }
 }
 
+// False where white space was read instead of a word.
+bool WordReader::read_beyond_ascii(Word& word) {
+  const base::Decoded c = base::decode_utf8(text_.substr(at_));
+  const CharInfo info = char_info(c.code_point);
+  if (c.valid && is_word_part(info)) {
+    word.kind = info.in_categories(kNumberCategories) ? WordKind::kNumber : WordKind::kLetters;
+    read_letters(word);
+    return true;
+  }
+  at_ += c.size;
+  if (c.valid && info.in(kWhitespace)) return false;
+  word.hash = add_code_point(word.hash, c.code_point);
+  word.characters = 1;
+  return true;
+}
+
 bool WordReader::next(Word& word) {
   while (at_ < text_.size()) {
     const ByteKind kind = kind_of(text_[at_]);
@@ -153,21 +169,11 @@ bool WordReader::next(Word& word) {
       word.capital = text_[at_] >= 'A' && text_[at_] <= 'Z';
       if (kind == ByteKind::kDigit) read_number(word);
       if (kind == ByteKind::kLetter) read_letters(word);
-    } else {
-      const base::Decoded c = base::decode_utf8(text_.substr(at_));
-      const CharInfo info = char_info(c.code_point);
-      if (c.valid && info.in(kWhitespace)) {
-        at_ += c.size;
-        continue;
-      }
-      if (kind == ByteKind::kBeyondAscii && c.valid && is_word_part(info)) {
-        word.kind = info.in_categories(kNumberCategories) ? WordKind::kNumber : WordKind::kLetters;
-        read_letters(word);
-      } else {
-        word.hash = add_code_point(word.hash, c.code_point);
-        word.characters = 1;
-        at_ += c.size;
-      }
+    } else if (kind == ByteKind::kSymbol) {
+      word.hash = add_byte(word.hash, static_cast<unsigned char>(text_[at_++]));
+      word.characters = 1;
+    } else if (!read_beyond_ascii(word)) {
+      continue;
     }
     word.end = at_;
     word.hash = finish(word.hash);

@@ -28,7 +28,7 @@ enum class Script : uint8_t {
   kHan,
   kHiragana,
   kKatakana,
-  kThai,            // and Lao, Khmer, Burmese: written without spaces between words
+  kThai,  // and Lao, Khmer, Burmese: written without spaces between words
   kOther,
 };
 constexpr size_t kScripts = static_cast<size_t>(Script::kOther) + 1;
@@ -41,8 +41,8 @@ enum class WordKind : uint8_t { kLetters, kNumber, kSymbol };
 struct Word {
   size_t begin = 0;
   size_t end = 0;
-  uint64_t hash = 0;          // of the lower-case letters; equal words have equal hashes
-  uint32_t characters = 0;    // code points
+  uint64_t hash = 0;        // of the lower-case letters; equal words have equal hashes
+  uint32_t characters = 0;  // code points
   Script script = Script::kNone;
   WordKind kind = WordKind::kSymbol;
   bool capital = false;  // the first letter is upper-case
@@ -52,8 +52,8 @@ struct Word {
 uint64_t word_hash(std::string_view lower_case);
 
 // Reads what stands in `range` of a text from left to right. A word is a run of letters, marks and digits (apostrophes
-// inside it included); where a script has no spaces, a letter with its marks. Anything else that is not white space is a
-// symbol, one code point each. An ill-formed part is a symbol. Time grows with the range's size.
+// inside it included); where a script has no spaces, a letter with its marks. Anything else that is not white space is
+// a symbol, one code point each. An ill-formed part is a symbol. Time grows with the range's size.
 class WordReader {
  public:
   WordReader(std::string_view text, ByteRange range) : text_(text.substr(0, range.end)), at_(range.begin) {}
@@ -62,6 +62,7 @@ class WordReader {
  private:
   void read_letters(Word& word);
   void read_number(Word& word);
+  bool read_beyond_ascii(Word& word);
   bool apostrophe_inside() const;
 
   std::string_view text_;
