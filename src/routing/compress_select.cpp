@@ -93,15 +93,35 @@ std::vector<bool> overlaps(const std::vector<Unit>& units, const ByteRanges& ran
   return result;
 }
 
-std::vector<size_t> ranked(const std::vector<Unit>& units, const std::vector<bool>& is_protected) {
-  std::vector<size_t> order(units.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-    if (is_protected[a] != is_protected[b]) return static_cast<bool>(is_protected[a]);
-    return units[a].score != units[b].score ? units[a].score > units[b].score : a < b;
-  });
-  return order;
-}
+// Units from the best to the worst. A heap, since a small budget asks for few of many.
+class Ranking {
+ public:
+  Ranking(const std::vector<Unit>& units, const std::vector<bool>& is_protected)
+      : units_(units), protected_(is_protected), heap_(units.size()) {
+    std::iota(heap_.begin(), heap_.end(), size_t{0});
+    std::make_heap(heap_.begin(), heap_.end(), Worse{units_, protected_});
+  }
+  bool empty() const { return heap_.empty(); }
+  size_t next() {
+    std::pop_heap(heap_.begin(), heap_.end(), Worse{units_, protected_});
+    const size_t best = heap_.back();
+    heap_.pop_back();
+    return best;
+  }
+
+ private:
+  struct Worse {
+    const std::vector<Unit>& units;
+    const std::vector<bool>& is_protected;
+    bool operator()(size_t a, size_t b) const {
+      if (is_protected[a] != is_protected[b]) return static_cast<bool>(is_protected[b]);
+      return units[a].score != units[b].score ? units[a].score < units[b].score : a > b;
+    }
+  };
+  const std::vector<Unit>& units_;
+  const std::vector<bool>& protected_;
+  std::vector<size_t> heap_;
+};
 
 bool only_space(std::string_view text) {
   text::Word word;
@@ -118,11 +138,11 @@ std::vector<size_t> choose(const std::vector<Unit>& units, const Selection& sele
     if (best != units.end()) least = selection.focus * best->score;
   }
   std::vector<size_t> chosen;
-  for (const size_t i : ranked(units, is_protected)) {
+  for (Ranking ranking(units, is_protected); budget > 0 && !ranking.empty();) {
+    const size_t i = ranking.next();
     if (units[i].tokens > budget || (units[i].score < least && !is_protected[i])) continue;
     budget -= units[i].tokens;
     chosen.push_back(i);
-    if (budget == 0) break;
   }
   std::sort(chosen.begin(), chosen.end());
   return chosen;

@@ -60,20 +60,19 @@ WordCounts::WordCounts(size_t expected_words) : slots_(std::bit_ceil(std::max<si
 
 WordCounts::Slot& WordCounts::find(uint64_t hash) {
   const size_t mask = slots_.size() - 1;
-  size_t i = (hash * 0x9E3779B97F4A7C15) >> 20 & mask;
-  for (size_t probe = 1; probe < kMaxProbes && slots_[i].number != kEmpty && slots_[i].hash != hash; ++probe) {
+  const uint32_t tag = tag_of(hash);
+  size_t i = hash & mask;
+  for (size_t probe = 1; probe < kMaxProbes && slots_[i].number != kEmpty && slots_[i].tag != tag; ++probe) {
     i = (i + 1) & mask;
   }
   return slots_[i];
 }
 
 void WordCounts::grow() {
-  std::vector<Slot> old(slots_.size() * 2);
-  old.swap(slots_);
-  for (const Slot& slot : old) {
-    if (slot.number == kEmpty) continue;
-    Slot& place = find(slot.hash);
-    if (place.number == kEmpty) place = slot;
+  slots_.assign(slots_.size() * 2, {});
+  for (size_t i = 0; i < entries_.size(); ++i) {
+    Slot& slot = find(entries_[i].hash);
+    if (slot.number == kEmpty) slot = {tag_of(entries_[i].hash), static_cast<uint32_t>(i)};
   }
 }
 

@@ -27,8 +27,8 @@ class WordCounts {
   uint32_t add(uint64_t hash, uint32_t section, Background&& background) {
     Slot& slot = find(hash);
     if (slot.number == kEmpty) {
-      slot = {hash, static_cast<uint32_t>(entries_.size())};
-      entries_.push_back({.background = background()});
+      slot = {tag_of(hash), static_cast<uint32_t>(entries_.size())};
+      entries_.push_back({.hash = hash, .background = background()});
     }
     Entry& entry = entries_[slot.number];
     if (entry.count == 0 || entry.section != section) {
@@ -47,14 +47,16 @@ class WordCounts {
  private:
   static constexpr uint32_t kEmpty = UINT32_MAX;
   struct Slot {
-    uint64_t hash = 0;
+    uint32_t tag = 0;  // of the hash
     uint32_t number = kEmpty;
   };
   struct Entry {
+    uint64_t hash = 0;
     float background = 0;
     uint32_t count = 0;    // of sections
     uint32_t section = 0;  // the last one
   };
+  static uint32_t tag_of(uint64_t hash) { return static_cast<uint32_t>(hash >> 32); }
   Slot& find(uint64_t hash);
   void grow();
 

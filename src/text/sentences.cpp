@@ -78,14 +78,16 @@ class Splitter {
   }
 
  private:
-  // Most bytes can end nothing.
-  static bool is_plain(char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte < 0x80 && byte != '.' && byte != '!' && byte != '?' && byte != '\n' && byte != ' ';
+  // Most bytes can end nothing; a space only behind a letter of a script without spaces.
+  bool is_plain(size_t at) const {
+    const auto byte = static_cast<unsigned char>(text_[at]);
+    if (byte > '?') return byte < 0x80;
+    if (byte == ' ') return at == 0 || static_cast<unsigned char>(text_[at - 1]) < 0x80;
+    return byte != '.' && byte != '!' && byte != '?' && byte != '\n';
   }
 
   void step() {
-    while (at_ < text_.size() && is_plain(text_[at_])) ++at_;
+    while (at_ < text_.size() && is_plain(at_)) ++at_;
     if (at_ == text_.size()) return;
     const char byte = text_[at_];
     if (byte == '\n') return line_break();

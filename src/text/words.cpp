@@ -33,7 +33,7 @@ ByteKind kind_of(char c) { return kByteKinds[static_cast<unsigned char>(c)]; }
 // FNV-1a over bytes, with a final mix so that the low bits can index a table.
 constexpr uint64_t kHashSeed = 0xCBF29CE484222325;
 constexpr uint64_t add_byte(uint64_t hash, unsigned char byte) { return (hash ^ byte) * 0x100000001B3; }
-constexpr uint64_t finish(uint64_t hash) { return hash ^ hash >> 29; }
+constexpr uint64_t finish(uint64_t hash) { return (hash ^ hash >> 29) * 0xBF58476D1CE4E5B9 ^ hash >> 32; }
 
 uint64_t add_code_point(uint64_t hash, char32_t c) {
   for (; c != 0; c >>= 7) hash = add_byte(hash, static_cast<unsigned char>(0x80 | (c & 0x7F)));
@@ -103,16 +103,30 @@ void WordReader::read_number(Word& word) {
   }
 }
 
+// Most bytes of most texts pass here.
+void WordReader::read_ascii(Word& word) {
+  uint64_t hash = word.hash;
+  size_t at = at_;
+  bool letters = false;
+  for (; at < text_.size(); ++at) {
+    const ByteKind kind = kind_of(text_[at]);
+    if (kind != ByteKind::kLetter && kind != ByteKind::kDigit) break;
+    letters |= kind == ByteKind::kLetter;
+    hash = add_byte(hash, static_cast<unsigned char>(text_[at] | 0x20));  // digits have this bit
+  }
+  if (letters && word.script == Script::kNone) word.script = Script::kLatin;
+  word.hash = hash;
+  word.characters += static_cast<uint32_t>(at - at_);
+  at_ = at;
+}
+
 void WordReader::read_letters(Word& word) {
   while (at_ < text_.size()) {
     const char byte = text_[at_];
     const ByteKind kind = kind_of(byte);
     if (kind == ByteKind::kLetter || kind == ByteKind::kDigit) {
       if (stands_alone(word.script)) return;
-      if (word.script == Script::kNone && kind == ByteKind::kLetter) word.script = Script::kLatin;
-      word.hash = add_byte(word.hash, static_cast<unsigned char>(kind == ByteKind::kLetter ? byte | 0x20 : byte));
-      ++word.characters;
-      ++at_;
+      read_ascii(word);
       continue;
     }
     if (kind == ByteKind::kSpace) return;

@@ -61,6 +61,7 @@ class WordReader {
 
  private:
   void read_letters(Word& word);
+  void read_ascii(Word& word);
   void read_number(Word& word);
   bool read_beyond_ascii(Word& word);
   bool apostrophe_inside() const;
