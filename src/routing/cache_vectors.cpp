@@ -31,6 +31,8 @@ struct CacheVectors::Chunk {
 CacheVectors::CacheVectors(size_t dim, const VectorSketch& sketch)
     : dim_(dim), stride_(padded_dim(dim)), sketch_(sketch) {}
 
+CacheVectors::~CacheVectors() = default;
+
 CacheQuery CacheVectors::prepare(const VectorSketch& sketch, std::span<const float> unit_vector) {
   CacheQuery query;
   query.row.assign(unit_vector.begin(), unit_vector.end());

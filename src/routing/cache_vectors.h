@@ -31,6 +31,7 @@ class CacheVectors {
 
   // `sketch` must outlive this.
   CacheVectors(size_t dim, const VectorSketch& sketch);
+  ~CacheVectors();
 
   static CacheQuery prepare(const VectorSketch& sketch, std::span<const float> unit_vector);
 
