@@ -9,8 +9,7 @@
 # What all layers see.
 add_library(vsr_common INTERFACE)
 target_include_directories(vsr_common INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
-target_link_libraries(vsr_common INTERFACE nlohmann_json::nlohmann_json TBB::tbb yaml-cpp
-  PkgConfig::RE2 CLD2::cld2)
+target_link_libraries(vsr_common INTERFACE nlohmann_json::nlohmann_json TBB::tbb yaml-cpp)
 
 # Every file that includes LibTorch shares one precompiled header.
 add_library(vsr_torch_pch OBJECT ${PROJECT_SOURCE_DIR}/cmake/torch_pch.cpp)
