@@ -127,8 +127,8 @@ typedef struct vsr_given_signal {
  * The decision engine alone: what follows from given signals. Those that are not given do not match.
  *
  * @param out_decision  Caller frees with vsr_decision_free(). It has no request.
- * @return VSR_OK, VSR_ERR_NOT_FOUND (no such signal; the message suggests the nearest), VSR_ERR_INVALID_ARGUMENT
- *   (a confidence out of range, a signal given twice).
+ * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT (no such signal, with the nearest one; a confidence out of range; a signal
+ *   given twice).
  * @since 0.1
  * Thread-safe.
  */

@@ -1,6 +1,5 @@
 // Card numbers (ISO/IEC 7812) and social security numbers of the United States.
 #include <algorithm>
-#include <array>
 #include <string>
 
 #include "routing/pii_number_kinds.h"
@@ -8,10 +7,15 @@
 namespace vsr::routing {
 namespace {
 
-constexpr auto kCardWords = std::to_array<std::string_view>(
-    {"card", "visa", "mastercard", "amex", "credit", "debit", "cc", "karte", "carte", "tarjeta", "carta",
-     "cart\xC3\xA3o", "\xD0\xBA\xD0\xB0\xD1\x80\xD1\x82", "\xE5\x8D\xA1", "\xE3\x82\xAB\xE3\x83\xBC\xE3\x83\x89"});
-constexpr auto kSsnWords = std::to_array<std::string_view>({"ssn", "social security", "soc sec", "ss#", "ss #"});
+// In English, German, French, Spanish, Italian, Portuguese, Russian, Chinese and Japanese.
+// clang-format off
+constexpr std::string_view kCardWords[] = {
+    "card", "cards", "visa", "mastercard", "amex", "credit", "debit", "cc", "karte", "kreditkarte", "carte",
+    "tarjeta", "carta", "cart\u00E3o", "\u043A\u0430\u0440\u0442", "\u5361", "\u30AB\u30FC\u30C9",
+};
+// clang-format on
+constexpr std::string_view kSsnWords[] = {"ssn", "social security", "soc sec", "ss#", "ss #"};
+
 // Luhn's check digit (ISO/IEC 7812-1, annex B).
 bool luhn_holds(const std::string& digits) {
   int sum = 0;

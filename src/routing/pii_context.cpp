@@ -9,7 +9,9 @@ namespace vsr::routing {
 ContextWords::ContextWords(std::string_view lower_text, std::span<const std::string_view> words) {
   for (const std::string_view word : words) {
     for (size_t i = lower_text.find(word); i != std::string_view::npos; i = lower_text.find(word, i + word.size())) {
-      if (!word_before(lower_text, i)) positions_.push_back(i);
+      const size_t end = i + word.size();
+      const bool goes_on = end < lower_text.size() && is_letter(lower_text[end]);
+      if (!word_before(lower_text, i) && !goes_on) positions_.push_back(i);
     }
   }
   std::sort(positions_.begin(), positions_.end());

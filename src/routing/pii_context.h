@@ -8,7 +8,7 @@
 
 namespace vsr::routing {
 
-// Where some words begin in a text. Immutable.
+// Where some words stand in a text, whole as far as ASCII goes. Immutable.
 class ContextWords {
  public:
   // `lower_text`: the text with ASCII letters in lower case, as the words are. Takes linear time.

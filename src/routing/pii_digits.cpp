@@ -19,8 +19,8 @@ std::vector<DigitGroup> digit_groups(std::string_view text) {
 
 bool may_join(std::string_view text, const DigitGroup& left, const DigitGroup& right) {
   static constexpr std::array<std::string_view, 13> kSeparators{
-      " ",           "-", ".", "/", ")", ") ", ")-", " (", "-(", "\xC2\xA0", "\xE2\x80\x91", "\xE2\x80\x93",
-      "\xE2\x80\xAF"};  // no-break, hyphen, dash, narrow
+      " ",  "-",  ".",      "/",      ")",      ") ",    ")-",
+      " (", "-(", "\u00A0", "\u2011", "\u2013", "\u202F"};  // no-break, hyphen, dash, narrow
   const std::string_view gap = text.substr(left.end, right.begin - left.end);
   return gap.size() <= 3 && std::find(kSeparators.begin(), kSeparators.end(), gap) != kSeparators.end();
 }

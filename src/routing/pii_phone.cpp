@@ -8,35 +8,16 @@
 namespace vsr::routing {
 namespace {
 
-constexpr auto kPhoneWords =
-    std::to_array<std::string_view>({"phone",
-                                     "call",
-                                     "tel",
-                                     "mobil",
-                                     "cell",
-                                     "fax",
-                                     "sms",
-                                     "text me",
-                                     "whatsapp",
-                                     "dial",
-                                     "contact",
-                                     "reach",
-                                     "answering",
-                                     "office",
-                                     "hotline",
-                                     "ring",
-                                     "handy",
-                                     "rufnummer",
-                                     "numero di",
-                                     "m\xC3\xB3vil",
-                                     "t\xC3\xA9l\xC3\xA9phone",
-                                     "\xD1\x82\xD0\xB5\xD0\xBB\xD0\xB5\xD1\x84\xD0\xBE\xD0\xBD",
-                                     "\xE7\x94\xB5\xE8\xAF\x9D",
-                                     "\xE9\x9B\xBB\xE8\xA9\xB1",
-                                     "\xE6\x89\x8B\xE6\x9C\xBA",
-                                     "\xE6\x90\xBA\xE5\xB8\xAF",
-                                     "\xEC\xA0\x84\xED\x99\x94",
-                                     "\xD9\x87\xD8\xA7\xD8\xAA\xD9\x81"});
+// In English, German, Italian, Spanish, French, Russian, Chinese, Japanese, Korean and Arabic.
+// clang-format off
+constexpr std::string_view kPhoneWords[] = {
+    "phone", "telephone", "call", "calling", "tel", "mobile", "mobil", "cell", "cellphone", "fax", "sms", "text me",
+    "whatsapp", "dial", "contact", "reach", "answering", "office", "hotline", "handy", "rufnummer", "telefon",
+    "telefonnummer", "telefono", "numero di", "m\u00F3vil", "celular", "t\u00E9l\u00E9phone",
+    "\u0442\u0435\u043B\u0435\u0444\u043E\u043D", "\u7535\u8BDD", "\u96FB\u8A71", "\u624B\u673A", "\u643A\u5E2F",
+    "\uC804\uD654", "\u0647\u0627\u062A\u0641",
+};
+// clang-format on
 
 bool is_date(const DigitNumber& number) {
   if (number.groups() != 3) return false;

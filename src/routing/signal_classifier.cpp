@@ -48,6 +48,11 @@ std::string joined(std::span<const std::string> labels) {
   return text;
 }
 
+[[noreturn]] void refuse_labels(const char* kind, const std::string& rule, std::span<const std::string> labels) {
+  base::fail(base::Status::kInvalidArgument, kind, " rule \"", rule, "\": the model's labels are ", joined(labels),
+             ", expected one for the rule");
+}
+
 std::string answer_name(std::string_view label) {
   const std::string name = canonical_label(label);
   for (const auto& [model, rule] : kAnswerNames) {
@@ -85,10 +90,14 @@ SignalValue evaluate_domain(const DomainRule& rule, const LabelProbabilities& an
   for (const std::string& category : rule.categories) categories.push_back(canonical_label(category));
   if (categories.empty()) categories.push_back(canonical_label(rule.name));
   double total = 0;
+  bool known = false;
   for (size_t i = 0; i < answer.labels.size(); ++i) {
     const std::string label = canonical_label(answer.labels[i]);
-    if (std::find(categories.begin(), categories.end(), label) != categories.end()) total += answer.probabilities[i];
+    if (std::find(categories.begin(), categories.end(), label) == categories.end()) continue;
+    known = true;
+    total += answer.probabilities[i];
   }
+  if (!known) refuse_labels("domain", rule.name, answer.labels);
   return of_probability(total, rule.threshold, answer.labels[likeliest(answer)]);
 }
 
@@ -98,8 +107,7 @@ SignalValue evaluate_answer(const AnswerRule& rule, const LabelProbabilities& an
   const auto label = std::find_if(answer.labels.begin(), answer.labels.end(),
                                   [&](const std::string& candidate) { return answer_name(candidate) == wanted; });
   if (label == answer.labels.end()) {
-    base::fail(base::Status::kInvalidArgument, "rule \"", rule.name, "\": the model's labels are ",
-               joined(answer.labels), ", expected one for it");
+    refuse_labels("answer", rule.name, answer.labels);
   }
   const size_t index = static_cast<size_t>(label - answer.labels.begin()), best = likeliest(answer);
   SignalValue result = of_probability(answer.probabilities[index], rule.threshold, answer.labels[best]);

@@ -90,24 +90,33 @@ void StructureSignal::read_sequences() {
 
 SignalValue StructureSignal::evaluate(std::string_view text) const {
   SignalValue result;
-  result.value = measure(text);
+  // Keywords and the words around them are those of the folded text.
+  result.value = matcher_ ? measure(fold(text, rule_.case_sensitive)) : measure(text);
   result.matched = rule_.predicate.empty() ? result.value > 0 : rule_.predicate.holds(result.value);
   result.confidence = result.matched ? 1 : 0;
   return result;
 }
 
 double StructureSignal::measure(std::string_view text) const {
-  if (rule_.feature == Feature::kSequence) return static_cast<double>(count_sequences(text));
-  if (rule_.feature == Feature::kExists) return count(text, 1) > 0 ? 1 : 0;
-  if (rule_.feature == Feature::kCount) return count(text, 1);
+  if (rule_.feature != Feature::kDensity) {
+    const double found = static_cast<double>(count(text, 1));
+    return rule_.feature == Feature::kExists ? std::min(found, 1.0) : found;
+  }
   const size_t words = count_words(text);
-  return words == 0 ? 0 : count(text, words) / static_cast<double>(words);
+  return words == 0 ? 0 : static_cast<double>(count(text, words)) / static_cast<double>(words);
 }
 
-double StructureSignal::count(std::string_view text, size_t words) const {
-  if (rule_.source == Source::kTextBytes) return static_cast<double>(text.size());
-  if (rule_.source == Source::kKeywordSet) return static_cast<double>(count_keywords(text));
-  return static_cast<double>(pattern_->count(text, count_limit(words)));
+size_t StructureSignal::count(std::string_view text, size_t words) const {
+  switch (rule_.source) {
+    case Source::kTextBytes:
+      return text.size();
+    case Source::kKeywordSet:
+      return count_keywords(text);
+    case Source::kSequence:
+      return count_sequences(text);
+    default:
+      return pattern_->count(text, count_limit(words));
+  }
 }
 
 // Beyond this many matches the predicate cannot change any more.
@@ -120,7 +129,7 @@ size_t StructureSignal::count_limit(size_t words) const {
 
 size_t StructureSignal::count_keywords(std::string_view text) const {
   std::vector<KeywordMatch> matches;
-  matcher_->find(fold(text, rule_.case_sensitive), [&](const KeywordMatch& match) { matches.push_back(match); });
+  matcher_->find(text, [&](const KeywordMatch& match) { matches.push_back(match); });
   std::sort(matches.begin(), matches.end(), [](const KeywordMatch& a, const KeywordMatch& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
   });
@@ -141,7 +150,7 @@ size_t StructureSignal::count_sequences(std::string_view text) const {
   };
   std::vector<Progress> progress(sequences_.size());
   size_t complete = 0;
-  matcher_->find(fold(text, rule_.case_sensitive), [&](const KeywordMatch& match) {
+  matcher_->find(text, [&](const KeywordMatch& match) {
     for (size_t i = 0; i < sequences_.size(); ++i) {
       Progress& reached = progress[i];
       if (reached.parts == sequences_[i].size() || sequences_[i][reached.parts] != match.keyword) continue;

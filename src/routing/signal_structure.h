@@ -32,7 +32,7 @@ class StructureSignal {
   void read_keywords();
   void read_sequences();
   double measure(std::string_view text) const;
-  double count(std::string_view text, size_t words) const;
+  size_t count(std::string_view text, size_t words) const;
   size_t count_keywords(std::string_view text) const;
   size_t count_sequences(std::string_view text) const;
   size_t count_limit(size_t words) const;

@@ -197,7 +197,7 @@ class Router {
     (*static_cast<const Log*>(user_data))(static_cast<LogLevel>(level), message);
   }
 
-  std::unique_ptr<const Log> log_;  // before the handle, which calls it
+  std::unique_ptr<Log> log_;  // before the handle, which calls it
   Owner handle_;
 };
 
