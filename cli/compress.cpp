@@ -81,7 +81,7 @@ void compress(const CompressArguments& arguments) {
 void add_compress_command(CLI::App& program) {
   CLI::App& app = *program.add_subcommand("compress", "shorten texts to the sentences that say most about them");
   const auto arguments = std::make_shared<CompressArguments>();
-  add_input_arguments(app, arguments->input, false);
+  add_input_arguments(app, arguments->input, false, FileForm::kWhole);
   app.add_option("--max-tokens,-n", arguments->max_tokens, "tokens to keep (512)")->check(CLI::PositiveNumber);
   add_text(app, "--language", arguments->language, "ISO 639-1, chooses the stop words; else found out");
   add_text(app, "--tokenizer", arguments->tokenizer,

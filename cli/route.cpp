@@ -131,7 +131,7 @@ void route(const RouteArguments& arguments) {
 void add_route_command(CLI::App& program) {
   CLI::App& app = *program.add_subcommand("route", "decide which model should answer a chat request, and why");
   const auto arguments = std::make_shared<RouteArguments>();
-  add_input_arguments(app, arguments->input, false);
+  add_input_arguments(app, arguments->input, false, FileForm::kRequests);
   add_text(app, "--config,-c", arguments->config, "the router's config file (YAML)");
   add_text(app, "--check", arguments->check, "only read and check this config file, and list its warnings");
   app.add_flag("--schema", arguments->schema, "print the JSON Schema of config files");

@@ -68,6 +68,19 @@ bool finish_rule(const YamlNode& node, EmbeddingRule& rule, ConfigContext& conte
   return runs;
 }
 
+void describe_rule(Fields& fields, IntentRule& rule) {
+  fields.text("name", rule.name, Presence::kRequired);
+  fields.description();
+  fields.number("threshold", rule.threshold, {-1, 1});
+  fields.texts("examples", rule.examples, Presence::kRequired);
+  describe_scope(fields, rule.scope);
+}
+
+bool finish_rule(const YamlNode& node, IntentRule& rule, ConfigContext& context) {
+  context.names.add("intent", rule.name, node.where(), true);
+  return true;
+}
+
 void describe_rule(Fields& fields, DomainRule& rule) {
   fields.text("name", rule.name, Presence::kRequired);
   fields.description();

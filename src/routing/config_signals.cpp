@@ -80,6 +80,7 @@ const std::vector<SignalKind>& signal_kinds() {
   static const std::vector<SignalKind> kinds = {
       kind<&SignalRules::keywords>("keywords", "keyword"),
       kind<&SignalRules::embeddings>("embeddings", "embedding"),
+      kind<&SignalRules::intents>("intents", "intent"),
       kind<&SignalRules::domains>("domains", "domain"),
       {"fact_check", "fact_check",
        [](const YamlNode& list, ConfigContext& context) {

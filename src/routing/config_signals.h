@@ -48,6 +48,7 @@ bool finish_rule(const base::YamlNode& node, RoleRule& rule, ConfigContext& cont
 
 // config_model_signals.cpp: what needs embeddings or a classifier.
 void describe_rule(Fields& fields, EmbeddingRule& rule);
+void describe_rule(Fields& fields, IntentRule& rule);
 void describe_rule(Fields& fields, DomainRule& rule);
 void describe_rule(Fields& fields, AnswerRule& rule);
 void describe_rule(Fields& fields, ComplexityRule& rule);
@@ -55,6 +56,7 @@ void describe_rule(Fields& fields, JailbreakRule& rule);
 void describe_rule(Fields& fields, PiiRule& rule);
 void describe_rule(Fields& fields, ClassifierRule& rule);
 bool finish_rule(const base::YamlNode& node, EmbeddingRule& rule, ConfigContext& context);
+bool finish_rule(const base::YamlNode& node, IntentRule& rule, ConfigContext& context);
 bool finish_rule(const base::YamlNode& node, DomainRule& rule, ConfigContext& context);
 bool finish_rule(const base::YamlNode& node, ComplexityRule& rule, ConfigContext& context);
 bool finish_rule(const base::YamlNode& node, JailbreakRule& rule, ConfigContext& context);

@@ -12,7 +12,7 @@ SignalCost cost_of(const SignalRef& ref, const SignalRules& rules) {
     }
     return SignalCost::kClassifier;
   }
-  if (ref.type == "embedding" || ref.type == "complexity") return SignalCost::kEmbedding;
+  if (ref.type == "embedding" || ref.type == "intent" || ref.type == "complexity") return SignalCost::kEmbedding;
   for (const char* type : {"domain", "fact_check", "user_feedback", "pii", "classifier"}) {
     if (ref.type == type) return SignalCost::kClassifier;
   }

@@ -10,10 +10,10 @@ namespace vsr::routing {
 using base::fail;
 using base::Status;
 
-const Embedder& EmbeddedBank::embedder(const Inference& inference) const {
+std::shared_ptr<const Embedder> EmbeddedBank::embedder(const Inference& inference) const {
   const std::lock_guard lock(mutex_);
   if (!embedder_) embedder_ = inference.embedder(task_);
-  return *embedder_;
+  return embedder_;
 }
 
 void EmbeddedBank::prepare(const Inference& inference) const {
@@ -112,11 +112,11 @@ void RequestReading::compute(const ModelNeeds& needs) {
 void RequestReading::embed(const std::vector<TextId>& texts) {
   std::vector<std::string_view> views;
   for (const TextId id : texts) views.push_back(*texts_[id]);
-  const Embedder& embedder = bank_.embedder(inference_);
-  const std::vector<float> vectors = embedder.embed(views);
+  const auto embedder = bank_.embedder(inference_);
+  const std::vector<float> vectors = embedder->embed(views);
   const std::vector<float> similarities = bank_.similarities(vectors, inference_);
   ++passes_;
-  const size_t dim = embedder.dim();
+  const size_t dim = embedder->dim();
   for (size_t i = 0; i < texts.size(); ++i) {
     vectors_[texts[i]].assign(vectors.begin() + i * dim, vectors.begin() + (i + 1) * dim);
     similarities_[texts[i]].assign(similarities.begin() + i * bank_.examples(),

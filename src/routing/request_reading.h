@@ -27,7 +27,7 @@ namespace vsr::routing {
 class EmbeddedBank {
  public:
   EmbeddedBank(CandidateBank bank, std::string task) : bank_(std::move(bank)), task_(std::move(task)) {}
-  const Embedder& embedder(const Inference& inference) const;
+  std::shared_ptr<const Embedder> embedder(const Inference& inference) const;
   // [texts, examples] cosines of vectors of the embedder.
   std::vector<float> similarities(std::span<const float> vectors, const Inference& inference) const;
   size_t examples() const { return bank_.texts().size(); }
@@ -58,6 +58,7 @@ class RequestReading {
                  const Inference& inference, const EmbeddedBank& bank);
 
   const ChatRequest& request() const { return request_; }
+  const Inference& inference() const { return inference_; }
   const RequestContext& context() const { return context_; }
 
   const std::string& text(TextScope scope);

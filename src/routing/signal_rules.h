@@ -57,6 +57,14 @@ struct EmbeddingRule {
   TextScope scope = TextScope::kLastUser;
 };
 
+// A private intent: vsr's own kind, `routing.signals.intents`. All of them are one set, in which neighbours vote.
+struct IntentRule {
+  std::string name;
+  double threshold = 0.5;
+  std::vector<std::string> examples = {};
+  TextScope scope = TextScope::kLastUser;
+};
+
 struct ModelScore {
   std::string model;
   double score = 0;
@@ -179,6 +187,7 @@ struct ClassifierRule {
 struct SignalRules {
   std::vector<KeywordRule> keywords;
   std::vector<EmbeddingRule> embeddings;
+  std::vector<IntentRule> intents;
   std::vector<DomainRule> domains;
   std::vector<AnswerRule> fact_check;
   std::vector<AnswerRule> user_feedbacks;

@@ -74,6 +74,8 @@ const SignalSet::Kind* SignalSet::find_kind(const std::string& type) {
       {"keyword", [](Rules r, Name n, size_t&) { return find_rule(r.keywords, n); }, &SignalSet::keyword, nullptr},
       {"embedding", [](Rules r, Name n, size_t&) { return find_rule(r.embeddings, n); }, &SignalSet::embedding,
        &SignalSet::embedding_needs},
+      {"intent", [](Rules r, Name n, size_t&) { return find_rule(r.intents, n); }, &SignalSet::intent,
+       &SignalSet::intent_needs},
       {"domain", [](Rules r, Name n, size_t&) { return find_rule(r.domains, n); }, &SignalSet::domain,
        &SignalSet::domain_needs},
       {"fact_check", [](Rules r, Name n, size_t&) { return find_rule(r.fact_check, n); }, &SignalSet::fact_check,
@@ -106,6 +108,7 @@ SignalSet::SignalSet(const RouterConfig& config, std::span<const SignalRef> name
   for (const StructureRule& rule : rules_.structure) structures_.emplace_back(rule);
   for (const ConversationRule& rule : rules_.conversation) conversations_.emplace_back(rule);
   for (const EmbeddingRule& rule : rules_.embeddings) embeddings_.emplace_back(rule, bank);
+  if (!rules_.intents.empty()) intents_.emplace(rules_.intents);
   for (const ComplexityRule& rule : rules_.complexity) complexities_.emplace_back(rule, bank);
   for (const PiiRule& rule : rules_.pii) pii_.emplace_back(rule);
   for (const JailbreakRule& rule : rules_.jailbreak) {
@@ -182,6 +185,16 @@ void SignalSet::embedding_needs(const Bound& bound, RequestReading& reading, Mod
 SignalValue SignalSet::embedding(const Bound& bound, RequestReading& reading) const {
   const TextId text = reading.decisive(rules_.embeddings[bound.rule].scope);
   return embeddings_[bound.rule].evaluate(reading.similarities(text));
+}
+
+void SignalSet::intent_needs(const Bound& bound, RequestReading& reading, ModelNeeds& needs) const {
+  needs.embeddings.push_back(reading.decisive(rules_.intents[bound.rule].scope));
+}
+
+SignalValue SignalSet::intent(const Bound& bound, RequestReading& reading) const {
+  const IntentRule& rule = rules_.intents[bound.rule];
+  const std::vector<float>& vector = reading.vector(reading.decisive(rule.scope));
+  return intents_->evaluate(rule, vector, bank_->embedder(reading.inference()));
 }
 
 void SignalSet::complexity_needs(const Bound& bound, RequestReading& reading, ModelNeeds& needs) const {

@@ -11,6 +11,7 @@
 #include "routing/request_reading.h"
 #include "routing/router_config.h"
 #include "routing/signal.h"
+#include "routing/signal_intents.h"
 #include "routing/signal_keyword.h"
 #include "routing/signal_pii.h"
 #include "routing/signal_request.h"
@@ -46,6 +47,7 @@ class SignalSet {
 
   SignalValue keyword(const Bound& bound, RequestReading& reading) const;
   SignalValue embedding(const Bound& bound, RequestReading& reading) const;
+  SignalValue intent(const Bound& bound, RequestReading& reading) const;
   SignalValue domain(const Bound& bound, RequestReading& reading) const;
   SignalValue fact_check(const Bound& bound, RequestReading& reading) const;
   SignalValue user_feedback(const Bound& bound, RequestReading& reading) const;
@@ -61,6 +63,7 @@ class SignalSet {
   SignalValue classifier(const Bound& bound, RequestReading& reading) const;
 
   void embedding_needs(const Bound& bound, RequestReading& reading, ModelNeeds& needs) const;
+  void intent_needs(const Bound& bound, RequestReading& reading, ModelNeeds& needs) const;
   void domain_needs(const Bound& bound, RequestReading& reading, ModelNeeds& needs) const;
   void fact_check_needs(const Bound& bound, RequestReading& reading, ModelNeeds& needs) const;
   void user_feedback_needs(const Bound& bound, RequestReading& reading, ModelNeeds& needs) const;
@@ -76,6 +79,7 @@ class SignalSet {
   std::vector<StructureSignal> structures_;
   std::vector<ConversationSignal> conversations_;
   std::vector<EmbeddingSignal> embeddings_;
+  std::optional<IntentSignals> intents_;
   std::vector<ComplexitySignal> complexities_;
   std::vector<PiiSignal> pii_;
   std::vector<std::optional<ContrastiveSignal>> contrastives_;  // by jailbreak rule

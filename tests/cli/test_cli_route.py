@@ -31,6 +31,9 @@ def test_requests_are_routed_from_arguments_and_standard_input(vsr, config):
     assert first["request"] == {"model": "large", "messages": [{"role": "user", "content": "urgent!"}]}
     assert (second["decision"], second["model"]) == (None, "small")
     body = '{"messages":[{"role":"user","content":"urgent"}],  "x":1e2}'
+    for text in (body, body.replace(",  ", ",\n  ")):  # also over several lines
+        [routed] = vsr("route", "-c", config, "--json", stdin=text.encode()).objects
+        assert routed["decision"] == "urgent"
     shown = vsr("route", "-c", config, "--body", stdin=body.encode()).text
     assert shown.strip().endswith(',  "x":1e2}') and '"model":"large"' in shown.replace(" ", "")
 
