@@ -51,7 +51,7 @@ struct Compressed {
   bool estimated = false;    // whether tokens_before is an estimate
 };
 
-// Estimated tokens of a text for a common tokenizer, rather too many than too few: see compress_tokens.h.
+// Estimated tokens of a text, a little too many for English: see compress_tokens.h.
 size_t estimate_tokens(std::string_view text);
 
 // Deterministic; time grows with the size of the text, whatever it holds. `text` should be UTF-8: ill-formed parts are

@@ -19,15 +19,16 @@ constexpr size_t kPartsPerBudget = 4;
 // Cuts a word into parts of at most `limit` code points, between grapheme clusters where one ends in time.
 void cut_word(std::string_view text, ByteRange word, size_t limit, std::vector<ByteRange>& parts) {
   const std::string_view whole = text.substr(0, word.end);
+  // A cluster may be the whole word: only what a part can hold is looked at, or time would be quadratic.
+  const size_t window = 4 * limit + 64;
+  const auto cluster_end_at = [&](size_t at) { return at + text::grapheme_end(whole.substr(at, window), 0); };
   while (word.begin < word.end) {
-    size_t at = word.begin, cluster_end = 0,
-           next_cluster = text::grapheme_end(whole.substr(word.begin), 0) + word.begin;
+    size_t at = word.begin, cluster_end = 0, next_cluster = cluster_end_at(at);
     for (size_t n = 0; n < limit && at < word.end; ++n) {
       at += base::decode_utf8(whole.substr(at)).size;
-      if (at >= next_cluster) {
-        cluster_end = at;
-        if (at < word.end && n + 1 < limit) next_cluster = text::grapheme_end(whole.substr(at), 0) + at;
-      }
+      if (at < next_cluster) continue;
+      cluster_end = at;
+      if (at < word.end && n + 1 < limit) next_cluster = cluster_end_at(at);
     }
     const size_t end = cluster_end > 0 ? cluster_end : at;
     parts.push_back({word.begin, end});
