@@ -83,6 +83,9 @@ routing:
     embeddings:
       - {name: hr, threshold: 0.8, candidates: [holiday]}
       - {name: repair, threshold: 0.8, candidates: [lamp]}
+    intents:
+      - {name: leave, threshold: 0.8, examples: [holiday]}
+      - {name: damage, threshold: 0.8, examples: [lamp]}
     domains:
       - {name: math}
       - {name: law}
@@ -198,6 +201,23 @@ TEST_CASE("router: evaluating everything gives the same decision", "[routing][ro
     CHECK(lazy.request == eager.request);
     CHECK(eager.signals.size() >= lazy.signals.size());
   }
+}
+
+TEST_CASE("router: private intents are signals, of which at most one matches", "[routing][router]") {
+  Setup setup(R"(
+  decisions:
+    - name: leave
+      rules: {type: intent, name: leave}
+      modelRefs: [{model: small}]
+    - name: damage
+      rules: {type: intent, name: damage}
+      modelRefs: [{model: large}]
+)");
+  const Routed routed = setup.route(chat("a broken lamp"));
+  CHECK(routed.decision == "damage");
+  REQUIRE(find(routed, "intent:leave") != nullptr);
+  CHECK(!find(routed, "intent:leave")->value.matched);
+  CHECK(!setup.route(chat("something else")).decision);
 }
 
 TEST_CASE("router: a decision with an answer of its own responds without a model", "[routing][router]") {
