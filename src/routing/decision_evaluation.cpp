@@ -237,13 +237,16 @@ void Evaluation::gather() {
 void Evaluation::gather_contest() {
   const DecisionOrder& order = engine_.order();
   const auto open = contenders();
+  std::vector<bool> tied(engine_.decisions());
+  for (const Mode mode : modes_) {
+    std::vector<uint32_t> members(engine_.decisions());
+    for (const size_t i : open) ++members[order.group(mode, i)];
+    for (const size_t i : open) tied[i] = tied[i] || members[order.group(mode, i)] > 1;
+  }
   for (const size_t i : open) {
     const uint32_t root = engine_.program().decisions[i].end - 1;
     if (decision(i).truth == Truth::kUnknown) want_truth(root);
-    const bool tied = std::any_of(open.begin(), open.end(), [&](size_t j) {
-      return j != i && std::any_of(modes_.begin(), modes_.end(), [&](Mode m) { return order.by_confidence(m, i, j); });
-    });
-    if (tied) want_confidence(root);
+    if (tied[i]) want_confidence(root);
   }
   if (modes_.size() == 1 || open.empty()) return;
   // A decision that cannot win may still decide in which order the others stand.

@@ -1,6 +1,7 @@
 #include "routing/decision_order.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace vsr::routing {
@@ -19,6 +20,12 @@ DecisionOrder::DecisionOrder(const RouterConfig& config)
     keys_[i].priority = decisions[i].priority;
     any_tier_ = any_tier_ || decisions[i].tier > 0;
   }
+  std::map<double, uint32_t> priorities;
+  std::map<int64_t, uint32_t> tiers;
+  for (Key& key : keys_) {
+    key.priority_group = priorities.emplace(key.priority, static_cast<uint32_t>(priorities.size())).first->second;
+    key.tier_group = tiers.emplace(key.tier, static_cast<uint32_t>(tiers.size())).first->second;
+  }
 }
 
 bool DecisionOrder::before(Mode mode, size_t a, double a_confidence, size_t b, double b_confidence) const {
@@ -36,16 +43,16 @@ bool DecisionOrder::surely_before(Mode mode, size_t a, Bounds a_bounds, size_t b
   return before(mode, a, a_bounds.lo, b, b_bounds.hi);
 }
 
-bool DecisionOrder::by_confidence(Mode mode, size_t a, size_t b) const {
+uint32_t DecisionOrder::group(Mode mode, size_t decision) const {
   switch (mode) {
     case Mode::kPriority:
-      return keys_[a].priority == keys_[b].priority;
-    case Mode::kConfidence:
-      return true;
+      return keys_[decision].priority_group;
     case Mode::kTiers:
-      return keys_[a].tier == keys_[b].tier;
+      return keys_[decision].tier_group;
+    case Mode::kConfidence:
+      break;
   }
-  return true;
+  return 0;
 }
 
 }  // namespace vsr::routing

@@ -34,14 +34,16 @@ class DecisionOrder {
   bool before(Mode mode, size_t a, double a_confidence, size_t b, double b_confidence) const;
   // Whether `a` comes first whatever the confidences are within their bounds.
   bool surely_before(Mode mode, size_t a, Bounds a_bounds, size_t b, Bounds b_bounds) const;
-  // Whether their confidences decide between the two.
-  bool by_confidence(Mode mode, size_t a, size_t b) const;
+  // Decisions of one group are told apart by their confidences first. Groups are 0 .. number of decisions.
+  uint32_t group(Mode mode, size_t decision) const;
 
  private:
   struct Key {
     int64_t tier;
     double priority;
-    uint32_t name;  // place among the names in ascending order
+    uint32_t name;            // place among the names in ascending order
+    uint32_t priority_group;  // one per priority
+    uint32_t tier_group;      // one per tier
   };
   std::vector<Key> keys_;
   Mode plain_;

@@ -64,17 +64,20 @@ class ErrorFinder : public nlohmann::json_sax<nlohmann::json> {
     position_ = position == 0 ? 0 : position - 1;
     return false;
   }
+  // npos when this parser sees no error.
   size_t position() const { return position_; }
 
  private:
-  size_t position_ = 0;
+  size_t position_ = std::string_view::npos;
 };
 
 [[noreturn]] void fail_syntax(const RequestText& text) {
   const std::string_view view = text.view();
   ErrorFinder finder;
   nlohmann::json::sax_parse(view.begin(), view.end(), &finder);
-  const size_t byte = std::min(finder.position(), view.size());
+  // It takes a NUL for the end.
+  const size_t found = finder.position() == std::string_view::npos ? view.find('\0') : finder.position();
+  const size_t byte = std::min(found, view.size());
   const std::string_view before = view.substr(0, byte);
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
   const size_t column = byte - (before.rfind('\n') + 1) + 1;  // npos + 1 is 0: the first line

@@ -35,7 +35,7 @@ def test_requests_are_routed_from_arguments_and_standard_input(vsr, config):
         [routed] = vsr("route", "-c", config, "--json", stdin=text.encode()).objects
         assert routed["decision"] == "urgent"
     shown = vsr("route", "-c", config, "--body", stdin=body.encode()).text
-    assert shown.strip().endswith(',  "x":1e2}') and '"model":"large"' in shown.replace(" ", "")
+    assert shown == '{"messages":[{"role":"user","content":"urgent"}],  "x":1e2,"model":"large"}\n'
 
 
 def test_people_see_where_and_why(vsr, config):

@@ -176,6 +176,10 @@ TEST_CASE("chat request: what is not JSON is refused with the byte", "[routing]"
   CHECK_THAT(failed.message, Catch::StartsWith("request: not valid JSON at byte " + std::to_string(byte) + " "));
 }
 
+TEST_CASE("chat request: a NUL behind the body is refused at its byte", "[routing]") {
+  CHECK(failure(std::string("{}\0", 3)).message == "request: not valid JSON at byte 2 (line 1, column 3)");
+}
+
 TEST_CASE("chat request: a byte order mark before JSON is named", "[routing]") {
   CHECK(failure("\xEF\xBB\xBF{}").message == "request: begins with a byte order mark, which JSON does not allow");
 }

@@ -32,12 +32,12 @@ TEST_CASE("router config: what vsr does not run is refused or skipped, with its 
       {"recipes: [{name: r}]", "r.yaml:1:10: recipes"},
       {"global: {router: {learning: {enabled: true}}}", "r.yaml:1:29: router learning"},
       {with_decisions("  - {name: d, algorithm: {type: remom}}"),
-       "r.yaml:11:35: selection algorithm remom, in place of which static stands,"},
+       "r.yaml:11:33: selection algorithm remom, in place of which static stands,"},
       {with_decisions("  - {name: d, plugins: [{type: rag, configuration: {enabled: true}}]}"),
-       "r.yaml:11:27: plugin rag"},
-      {with_decisions("  - {name: d, candidateIterations: [{variable: v}]}"), "r.yaml:11:38: candidateIterations"},
-      {with_decisions("  - {name: d, output_contract: x}"), "r.yaml:11:34: output_contract"},
-      {with_decisions("  - {name: d, adaptations: {mode: bypass}}"), "r.yaml:11:30: adaptations"},
+       "r.yaml:11:25: plugin rag"},
+      {with_decisions("  - {name: d, candidateIterations: [{variable: v}]}"), "r.yaml:11:36: candidateIterations"},
+      {with_decisions("  - {name: d, output_contract: x}"), "r.yaml:11:32: output_contract"},
+      {with_decisions("  - {name: d, adaptations: {mode: bypass}}"), "r.yaml:11:28: adaptations"},
   };
   for (const auto& [text, what] : cases) {
     CAPTURE(text);
@@ -72,7 +72,7 @@ routing:
   CHECK(config.route_refusal.empty());
   CHECK(config.warnings ==
         std::vector<std::string>{
-            R"(r.yaml:9:7: decision "b" can never match when routing: it needs signals that are not run)"});
+            R"(r.yaml:10:7: decision "b" can never match when routing: it needs signals that are not run)"});
 }
 
 TEST_CASE("router config: a safety signal that is not run lets nothing be routed", "[routing][config]") {
