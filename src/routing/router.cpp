@@ -173,7 +173,10 @@ class RouteCall {
     const ModelChoice choice =
         choose_model(config().catalog,
                      {.requested = request_.model, .decision = decision, .domain = domain, .prompt_tokens = tokens});
-    RewrittenRequest rewritten = rewrite_request(body_, plan_request(config().catalog, decision, choice, tokens));
+    const bool prompted = decision != nullptr && decision->plugins.system_prompt;
+    const int64_t added = prompted ? static_cast<int64_t>(estimate_tokens(decision->plugins.system_prompt->text)) : 0;
+    const RequestPlan plan = plan_request(config().catalog, decision, choice, tokens + added);
+    RewrittenRequest rewritten = rewrite_request(body_, plan);
     routed_.outcome = RouteOutcome::kForward;
     routed_.model = choice.model;
     if (!choice.lora.empty()) routed_.lora = choice.lora;
