@@ -44,7 +44,7 @@ void read_algorithm(const YamlNode& node, ConfigNotes& notes) {
   if (std::find(types.begin(), types.end(), name) == types.end()) {
     type.fail("is \"" + name + "\", which is no selection algorithm" + base::suggestion(name, types));
   }
-  if (name != "static") notes.not_run(type, "selection algorithm " + name + ", in place of which static stands,");
+  if (name != "static") notes.not_run(type, "selection algorithm " + name, ": static stands in its place");
 }
 
 void check_models(const YamlNode& node, const Decision& decision, const ModelCatalog& catalog) {

@@ -179,9 +179,9 @@ void Fields::integer(std::string_view key, int& value, ValueRange range) {
   value = static_cast<int>(wide);
 }
 
-void ConfigNotes::not_run(const YamlNode& node, const std::string& what) {
+void ConfigNotes::not_run(const YamlNode& node, const std::string& what, std::string_view instead) {
   if (!lenient_) node.fail_unsupported(what + " is known but not run by vsr (lenient skips it)");
-  skip(node, what + " is not run by vsr");
+  skip(node, what + " is not run by vsr" + std::string(instead));
 }
 
 void ConfigNotes::skip(const YamlNode& node, const std::string& what) {

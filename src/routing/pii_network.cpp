@@ -71,7 +71,7 @@ void scan_urls(std::string_view text, std::vector<PiiEntity>& out) {
     }
   }
   for (size_t i = text.find("www."); i != std::string_view::npos; i = text.find("www.", i + 4)) {
-    if (i == 0 || text[i - 1] != '/') add_url(text, i, i, out);
+    if (i == 0 || text[i - 1] != '/') add_url(text, i, i + 4, out);
   }
 }
 

@@ -50,7 +50,7 @@ double phone_score(const DigitNumber& number, size_t end, const ContextWords& wo
   const std::string digits = number.digits();
   const bool plus = number.begin() > 0 && number.text()[number.begin() - 1] == '+';
   if (plus) return count <= kLongest && digits[0] != '0' ? kCertain : 0;
-  const bool international = digits.starts_with("00") && number.groups() > 1 && count >= 10;
+  const bool international = digits.starts_with("00") && digits[2] != '0' && number.groups() > 1 && count >= 10;
   if (count > (international ? kLongest + 2 : kLongestNational)) return 0;
   if (is_north_american(number) || international) return kLikely;
   return words.near(number.begin(), end) ? kLikely : 0;

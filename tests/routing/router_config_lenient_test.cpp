@@ -32,7 +32,7 @@ TEST_CASE("router config: what vsr does not run is refused or skipped, with its 
       {"recipes: [{name: r}]", "r.yaml:1:10: recipes"},
       {"global: {router: {learning: {enabled: true}}}", "r.yaml:1:29: router learning"},
       {with_decisions("  - {name: d, algorithm: {type: remom}}"),
-       "r.yaml:11:33: selection algorithm remom, in place of which static stands,"},
+       "r.yaml:11:33: selection algorithm remom"},
       {with_decisions("  - {name: d, plugins: [{type: rag, configuration: {enabled: true}}]}"),
        "r.yaml:11:25: plugin rag"},
       {with_decisions("  - {name: d, candidateIterations: [{variable: v}]}"), "r.yaml:11:36: candidateIterations"},
@@ -45,7 +45,7 @@ TEST_CASE("router config: what vsr does not run is refused or skipped, with its 
           Failure{Status::kUnsupported, what + " is known but not run by vsr (lenient skips it)"});
     const RouterConfig config = lenient(text);
     REQUIRE(config.skipped.size() == 1);
-    CHECK(config.skipped[0] == what + " is not run by vsr");
+    CHECK(config.skipped[0].find(what + " is not run by vsr") == 0);
     CHECK(config.route_refusal.empty());
   }
 }

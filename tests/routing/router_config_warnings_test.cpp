@@ -81,9 +81,9 @@ TEST_CASE("router config: signals that no rule uses are warnings", "[routing][co
   CHECK(strict(with_decisions(decision("d", 1, rule(kA + R"(,{type: complexity, name: "c:easy"})")))).warnings ==
         std::vector<std::string>{
             R"(r.yaml:6:42: signal keyword "b" is used by no rule)",
-            R"(r.yaml:10:15: signal context "short" is used by no rule)",
+            R"(r.yaml:9:15: signal context "short" is used by no rule)",
             R"(r.yaml:9:46: signal context "long" is used by no rule)",
-            R"(r.yaml:9:17: signal jailbreak "j" is used by no rule)",
+            R"(r.yaml:8:17: signal jailbreak "j" is used by no rule)",
         });
   CHECK(strict("routing: {signals: {keywords: [{name: a, keywords: [x]}]}}").warnings.empty());  // no rules at all
 }

@@ -163,7 +163,7 @@ TEST_CASE("keyword signal: only the rules that are asked for are answered, in th
   REQUIRE(values.size() == 2);
   CHECK_FALSE(values[0].matched);
   CHECK(values[1].matched);
-  CHECK(KeywordSignals(std::span<const KeywordRule>{}).evaluate("text").empty());
+  CHECK(KeywordSignals(std::span<const KeywordRule>()).evaluate("text").empty());
 }
 
 TEST_CASE("keyword signal: rules that cannot work are refused by name", "[routing]") {
