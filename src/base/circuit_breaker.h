@@ -13,8 +13,8 @@ class CircuitBreaker {
   // The pause after the first failure doubles with each that follows it, up to `longest_ms`.
   CircuitBreaker(int64_t shortest_ms, int64_t longest_ms) : shortest_ms_(shortest_ms), longest_ms_(longest_ms) {}
 
-  // Whether the caller may ask now; it then reports success() or failure(). After a pause one caller may, and the others
-  // once it has succeeded or another pause is over.
+  // Whether the caller may ask now; it then reports success() or failure(). After a pause one caller may, and the
+  // others once it has succeeded or another pause is over.
   bool allow(int64_t now_ms) {
     const std::lock_guard lock(mutex_);
     if (pause_ms_ == 0) return true;
@@ -53,7 +53,7 @@ class CircuitBreaker {
   mutable std::mutex mutex_;
   int64_t pause_ms_ = 0;  // 0: all may ask
   int64_t retry_ms_ = 0;
-  bool trying_ = false;   // after a pause
+  bool trying_ = false;  // after a pause
 };
 
 }  // namespace vsr::base

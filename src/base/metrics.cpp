@@ -29,7 +29,8 @@ void check_name(const MetricName& metric) {
   const std::string& name = metric.name;
   if (!is_name(name, true)) fail(Status::kInvalidArgument, "\"", name, "\" is no name of a metric");
   for (const std::string_view suffix : kSuffixes) {
-    if (name.ends_with(suffix)) fail(Status::kInvalidArgument, "metric ", name, " ends with ", suffix, ", which is added");
+    if (name.ends_with(suffix))
+      fail(Status::kInvalidArgument, "metric ", name, " ends with ", suffix, ", which is added");
   }
   if (!metric.unit.empty() && !name.ends_with("_" + metric.unit)) {
     fail(Status::kInvalidArgument, "metric ", name, " does not end with its unit, _", metric.unit);

@@ -64,9 +64,9 @@ const std::vector<double>& latency_bounds();
 struct MetricName {
   std::string name;  // [a-zA-Z_:][a-zA-Z0-9_:]*, without _total, _bucket, ...; with the unit at its end, if it has one
   std::string help = {};
-  std::string unit = {};                  // "seconds", "bytes"; empty: none
-  std::vector<std::string> labels = {};   // names; `le` and names that begin with __ are taken
-  size_t max_series = 256;                // label values come from outside, so their number is bounded
+  std::string unit = {};                 // "seconds", "bytes"; empty: none
+  std::vector<std::string> labels = {};  // names; `le` and names that begin with __ are taken
+  size_t max_series = 256;               // label values come from outside, so their number is bounded
 };
 
 // All series of one metric, one per tuple of label values.

@@ -69,7 +69,8 @@ std::vector<CacheRecord> read_cache_file(std::string_view bytes, const std::stri
     in.fail_here("not a snapshot of the semantic cache");
   }
   const auto version = in.number<uint32_t>("version");
-  if (version != kVersion) fail(Status::kUnsupported, path, ": version ", version, ", this vsr reads version ", kVersion);
+  if (version != kVersion)
+    fail(Status::kUnsupported, path, ": version ", version, ", this vsr reads version ", kVersion);
   if (in.left() < sizeof(uint64_t)) in.fail_here("checksum is missing");
   check_sum(in, bytes);
   read_model(in, dim, fingerprint);

@@ -4,7 +4,6 @@
 #include "routing/cache_redis_tier.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <random>
 #include <utility>
@@ -22,14 +21,10 @@ constexpr size_t kMaxWaiting = 4096;
 constexpr size_t kMaxWaitingBytes = size_t{64} << 20;
 constexpr size_t kWritesPerExchange = 32;
 constexpr size_t kBytesPerExchange = size_t{4} << 20;
-constexpr size_t kFetchesPerExchange = 16;
-constexpr size_t kChangesPerPoll = 256;
-constexpr size_t kPartitionsPerPoll = 64;
 constexpr size_t kMaxFollowed = 4096;
-constexpr int64_t kFollowMs = 10 * 60 * 1000;
 constexpr int64_t kLogMs = int64_t{24} * 3600 * 1000;  // a log nobody writes to goes then, or with its last entry
 constexpr size_t kLeastReplyLimit = size_t{16} << 20;
-constexpr size_t kRecordOverhead = size_t{1} << 16;    // of a record beside question, answer and vector
+constexpr size_t kRecordOverhead = size_t{1} << 16;  // of a record beside question, answer and vector
 
 std::string hash_hex(std::string_view text) { return CacheKey::of("", text).hex(); }
 
@@ -50,22 +45,6 @@ RedisOptions checked_options(RedisOptions options) {
   return options;
 }
 
-// "1700000000000-3": what a stream calls its entries.
-bool is_stream_id(std::string_view text) {
-  const size_t dash = text.find('-');
-  const auto digits = [](std::string_view part) {
-    return !part.empty() && part.size() <= 20 && part.find_first_not_of("0123456789") == part.npos;
-  };
-  return dash != text.npos && digits(text.substr(0, dash)) && digits(text.substr(dash + 1));
-}
-
-std::optional<int64_t> parse_ms(std::string_view text) {
-  int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 }  // namespace
 
 CacheRedisTier::CacheRedisTier(const RedisOptions& options, size_t dim, const std::string& fingerprint,
@@ -76,9 +55,10 @@ CacheRedisTier::CacheRedisTier(const RedisOptions& options, size_t dim, const st
       callbacks_(std::move(callbacks)),
       prefix_(options.prefix + ":" + hash_hex(fingerprint + " " + std::to_string(dim)) + ":"),
       origin_(random_origin()),
-      client_(RedisAddress::parse(options.address), options.connect_timeout_ms,
-              std::max(kLeastReplyLimit, kFetchesPerExchange * (max_entry_bytes + dim * sizeof(float) + kRecordOverhead)),
-              std::move(log)),
+      client_(
+          RedisAddress::parse(options.address), options.connect_timeout_ms,
+          std::max(kLeastReplyLimit, kFetchesPerExchange * (max_entry_bytes + dim * sizeof(float) + kRecordOverhead)),
+          std::move(log)),
       thread_([this] { run(); }) {}
 
 CacheRedisTier::~CacheRedisTier() {
@@ -167,7 +147,8 @@ void CacheRedisTier::erase(const std::string& partition, const CacheKey& key) { 
 
 RedisCommands CacheRedisTier::commands_of(const Write& write) const {
   const std::string name = entry_name(write.partition, write.key), log = log_name(write.partition);
-  RedisCommand change = {"XADD", log, "MAXLEN", "~", std::to_string(kLogLength), "*", "k", write.key.hex(), "o", origin_};
+  RedisCommand change = {"XADD", log, "MAXLEN",        "~", std::to_string(kLogLength),
+                         "*",    "k", write.key.hex(), "o", origin_};
   const int64_t now_ms = callbacks_.clock();
   if (write.value.empty()) {
     change.insert(change.end(), {"d", std::to_string(now_ms)});
@@ -206,109 +187,6 @@ void CacheRedisTier::write_waiting() {
       writes_.pop_front();
     }
   }
-}
-
-std::vector<CacheRedisTier::Change> CacheRedisTier::read_log(const RedisReplyView& entries,
-                                                             std::string& last_id) const {
-  std::vector<Change> changes;
-  for (size_t i = 0; i < entries.size(); ++i) {
-    const auto id = entries[i][0].text();
-    if (!id || !is_stream_id(*id)) continue;
-    last_id = *id;
-    const RedisReplyView fields = entries[i][1];
-    Change change;
-    std::optional<CacheKey> key;
-    for (size_t f = 0; f + 1 < fields.size(); f += 2) {
-      const auto name = fields[f].text(), value = fields[f + 1].text();
-      if (!name || !value) continue;
-      if (*name == "k") key = CacheKey::parse(*value);
-      if (*name == "o") change.own = *value == origin_;
-      if (*name == "d") change.deleted_ms = parse_ms(*value);
-    }
-    if (!key) continue;
-    change.key = *key;
-    changes.push_back(change);
-  }
-  return changes;
-}
-
-bool CacheRedisTier::load(const std::string& partition, const std::vector<CacheKey>& keys) {
-  for (size_t begin = 0; begin < keys.size(); begin += kFetchesPerExchange) {
-    const size_t end = std::min(keys.size(), begin + kFetchesPerExchange);
-    RedisCommand command = {"MGET"};
-    for (size_t i = begin; i < end; ++i) command.push_back(entry_name(partition, keys[i]));
-    const auto replies = client_.run({command}, options_.write_timeout_ms);
-    if (!replies) return false;
-    const RedisReplyView values(replies->front().get());
-    for (size_t i = begin; i < end; ++i) {
-      const auto value = values[i - begin].text();
-      if (!value || deletion_waits(keys[i])) continue;
-      auto record = checked(*value, partition, keys[i]);
-      if (!record) continue;
-      callbacks_.stored(std::move(*record));
-      ++loaded_;
-      // Deleted here while it was on its way.
-      if (deletion_waits(keys[i])) callbacks_.deleted(partition, keys[i], INT64_MAX);
-    }
-  }
-  return true;
-}
-
-// Takes over what the log says, the last change of each key. Returns whether there may be more.
-bool CacheRedisTier::apply_log(const std::string& partition, const RedisReplyView& entries) {
-  std::string last_id;
-  std::map<CacheKey, Change> last;
-  for (const Change& change : read_log(entries, last_id)) last[change.key] = change;
-  std::vector<CacheKey> stored;
-  for (const auto& [key, change] : last) {
-    if (change.deleted_ms) {
-      callbacks_.deleted(partition, key, change.own ? *change.deleted_ms : INT64_MAX);
-    } else if (!change.own) {
-      stored.push_back(key);
-    }
-  }
-  if (!load(partition, stored)) return false;  // and read the same part of the log again later
-  const std::lock_guard lock(mutex_);
-  const auto found = followed_.find(partition);
-  if (found != followed_.end() && !last_id.empty()) found->second.last_id = last_id;
-  return entries.size() >= kChangesPerPoll && !last_id.empty();
-}
-
-void CacheRedisTier::forget_idle() {
-  const int64_t now_ms = callbacks_.clock();
-  const std::lock_guard lock(mutex_);
-  std::erase_if(followed_, [&](const auto& item) { return item.second.used_ms + kFollowMs < now_ms; });
-}
-
-// Reads on in all logs. Returns whether there may be more.
-bool CacheRedisTier::poll() {
-  forget_idle();
-  if (!client_.available() && !client_.run({{"PING"}}, options_.write_timeout_ms)) return false;
-  std::vector<std::pair<std::string, std::string>> positions;
-  {
-    const std::lock_guard lock(mutex_);
-    for (const auto& [partition, followed] : followed_) positions.emplace_back(partition, followed.last_id);
-  }
-  bool more = false;
-  for (size_t begin = 0; begin < positions.size(); begin += kPartitionsPerPoll) {
-    const size_t end = std::min(positions.size(), begin + kPartitionsPerPoll);
-    RedisCommand command = {"XREAD", "COUNT", std::to_string(kChangesPerPoll), "STREAMS"};
-    std::map<std::string, std::string> partition_of;
-    for (size_t i = begin; i < end; ++i) {
-      command.push_back(log_name(positions[i].first));
-      partition_of.emplace(command.back(), positions[i].first);
-    }
-    for (size_t i = begin; i < end; ++i) command.push_back(positions[i].second);
-    const auto replies = client_.run({command}, options_.write_timeout_ms);
-    if (!replies) return false;
-    const RedisReplyView logs(replies->front().get());
-    for (size_t i = 0; i < logs.size(); ++i) {
-      const auto name = logs[i][0].text();
-      const auto partition = name ? partition_of.find(std::string(*name)) : partition_of.end();
-      if (partition != partition_of.end()) more = apply_log(partition->second, logs[i][1]) || more;
-    }
-  }
-  return more;
 }
 
 void CacheRedisTier::run() {

@@ -37,7 +37,7 @@
 namespace vsr::routing {
 
 struct RedisOptions {
-  std::string address = {};      // see RedisAddress::parse
+  std::string address = {};  // see RedisAddress::parse
   int64_t connect_timeout_ms = 100;
   int64_t lookup_timeout_ms = 25;   // what a lookup may lose to a server that does not answer, once per outage
   int64_t write_timeout_ms = 1000;  // of the background thread, per exchange
@@ -46,6 +46,7 @@ struct RedisOptions {
 };
 
 constexpr size_t kLogLength = 10000;
+constexpr size_t kFetchesPerExchange = 16;
 
 // Thread-safe.
 class CacheRedisTier {

@@ -32,7 +32,7 @@ struct CacheStats {
   uint64_t rejected = 0;   // too large to be kept
   uint64_t evictions = 0;  // by the bounds
   uint64_t expirations = 0;
-  uint64_t removals = 0;  // by remove(), feedback(), or another gateway
+  uint64_t removals = 0;                                // by remove(), feedback(), or another gateway
   uint64_t good = 0, bad_answers = 0, bad_matches = 0;  // feedback
   size_t entries = 0, bytes = 0, partitions = 0;
   RedisStats redis = {};
@@ -52,6 +52,25 @@ struct CacheCounters {
   using Count = std::atomic<uint64_t>;
   Count exact_lookups{0}, exact_hits{0}, similar_lookups{0}, similar_hits{0}, vetoes{0}, inserts{0}, rejected{0},
       evictions{0}, expirations{0}, removals{0}, good{0}, bad_answers{0}, bad_matches{0};
+
+  // The rest is left to the caller.
+  CacheStats read() const {
+    CacheStats stats;
+    stats.exact_lookups = exact_lookups;
+    stats.exact_hits = exact_hits;
+    stats.similar_lookups = similar_lookups;
+    stats.similar_hits = similar_hits;
+    stats.vetoes = vetoes;
+    stats.inserts = inserts;
+    stats.rejected = rejected;
+    stats.evictions = evictions;
+    stats.expirations = expirations;
+    stats.removals = removals;
+    stats.good = good;
+    stats.bad_answers = bad_answers;
+    stats.bad_matches = bad_matches;
+    return stats;
+  }
 };
 
 }  // namespace vsr::routing

@@ -22,7 +22,7 @@ struct FreeAligned {
 
 struct CacheVectors::Chunk {
   Chunk(size_t stride, size_t words)
-      : floats(static_cast<float*>(::operator new(kChunkRows * stride * sizeof(float), kLine))),
+      : floats(static_cast<float*>(::operator new(kChunkRows* stride * sizeof(float), kLine))),
         sketches(kChunkRows * words) {}
   std::unique_ptr<float, FreeAligned> floats;
   std::vector<uint64_t> sketches;
@@ -47,7 +47,9 @@ const float* CacheVectors::floats(size_t slot) const {
 
 std::span<const float> CacheVectors::row(size_t slot) const { return {floats(slot), dim_}; }
 
-size_t CacheVectors::bytes_per_row() const { return stride_ * sizeof(float) + (sketch_.words() + 1) * sizeof(uint64_t); }
+size_t CacheVectors::bytes_per_row() const {
+  return stride_ * sizeof(float) + (sketch_.words() + 1) * sizeof(uint64_t);
+}
 
 size_t CacheVectors::add(const CacheQuery& vector, uint64_t tag) {
   const size_t slot = tags_.size();

@@ -17,7 +17,7 @@ constexpr size_t kExactRows = 2048;
 
 // What a search needs to know of a query; made outside of any lock.
 struct CacheQuery {
-  std::vector<float> row;         // padded_dim(dim) floats
+  std::vector<float> row;  // padded_dim(dim) floats
   std::vector<uint64_t> sketch;
 };
 

@@ -18,7 +18,8 @@ bool capitals_mean_nothing(const std::vector<VetoToken>& tokens) {
   size_t lower = 0, long_words = 0, long_lower = 0, german = 0;
   for (const VetoToken& token : tokens) {
     const bool is_lower = token.letters && token.form == VetoToken::kLower;
-    lower += token.form == VetoToken::kMixed || is_lower || (token.form == VetoToken::kCapitalised && token.text.size() > 1);
+    lower +=
+        token.form == VetoToken::kMixed || is_lower || (token.form == VetoToken::kCapitalised && token.text.size() > 1);
     long_words += token.letters && token.text.size() >= 4;
     long_lower += is_lower && token.text.size() >= 4;
     german += veto_word(token.text).kind == VetoWord::kGerman;
@@ -196,7 +197,8 @@ class Collector {
     if (token.form != VetoToken::kCapitalised) return token.form != VetoToken::kLower;
     if (!token.sentence_start) return true;
     const bool last = at_ + 1 == tokens_.size() || tokens_[at_ + 1].sentence_start;
-    return !last && tokens_[at_ + 1].form != VetoToken::kLower && veto_word(tokens_[at_ + 1].text).kind != VetoWord::kStarter;
+    return !last && tokens_[at_ + 1].form != VetoToken::kLower &&
+           veto_word(tokens_[at_ + 1].text).kind != VetoWord::kStarter;
   }
 
   std::vector<VetoToken> tokens_;

@@ -1,13 +1,14 @@
 // When a cached answer must not be used although its question is near: what sentence vectors hardly see. Two questions
 // conflict if their numbers (with units), negations, opposites ("enable", "disable") or names differ. Rules and word
 // lists are fixed, so the same two texts always get the same verdict; in doubt they conflict, which costs a model call
-// and never a wrong answer.
+// and no more.
 //
-// Numbers are compared in order, as values: "1,000" is "1000", "two" is "2", "5 km" is "5 kilometers" and not "5 miles".
-// Names are capitalised words inside a sentence (not in German, nor in texts that are all capitals or titles), words in
-// capitals, quoted words, identifiers (snake_case, camelCase, GPT4, os.path, a@b.c), katakana words, and listed
-// countries, cities, languages, months, weekdays, currencies and products in any case. A name of either text must occur
-// in the other, in any case; names of both must stand in the same order. Negations are counted; lists: cache_veto_words.
+// Numbers are compared in order, as values: "1,000" is "1000", "two" is "2", "5 km" is "5 kilometers" and not "5
+// miles". Names are capitalised words inside a sentence (not in German, nor in texts that are all capitals or titles),
+// words in capitals, quoted words, identifiers (snake_case, camelCase, GPT4, os.path, a@b.c), katakana words, and
+// listed countries, cities, languages, months, weekdays, currencies and products in any case. A name of either text
+// must occur in the other, in any case; names of both must stand in the same order. Negations are counted; lists:
+// cache_veto_words.
 //
 // Not seen: names in Han characters that are not quoted, lower-case names that are not listed, synonyms of names.
 #pragma once

@@ -9,15 +9,15 @@ namespace vsr::routing {
 
 struct VetoToken {
   enum Form : uint8_t { kLower, kCapitalised, kUpper, kMixed };  // kMixed: a capital after a small letter
-  std::string text;   // in lower case, typographic apostrophes made plain
+  std::string text;                                              // in lower case, typographic apostrophes made plain
   Form form = kLower;
-  bool digits = false;         // holds a decimal digit; digits of all scripts become ASCII
+  bool digits = false;  // holds a decimal digit; digits of all scripts become ASCII
   bool letters = false;
-  bool katakana = false;       // consists of it
+  bool katakana = false;  // consists of it
   bool hiragana = false;
   bool sentence_start = false;
   bool quoted = false;
-  bool negative = false;       // a minus sign stands before it
+  bool negative = false;  // a minus sign stands before it
 };
 
 // Words are runs of letters, marks, digits and underscores, joined by `.`, `@`, `,` or an apostrophe between two of

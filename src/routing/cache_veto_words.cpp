@@ -120,7 +120,8 @@ constexpr std::array<std::string_view, 2> kOpposites[] = {
      "decrease decreased decreasing reduce reducing lower less minimum minimize least fewer senken réduire reducir"},
     {"buy buying bought purchase kaufen acheter comprar", "sell selling sold verkaufen vendre vender"},
     {"open opening opened öffnen ouvrir abrir", "close closing closed schließen fermer cerrar"},
-    {"add adding added hinzufügen ajouter añadir", "remove removing removed delete deleting deleted entfernen supprimer"},
+    {"add adding added hinzufügen ajouter añadir",
+     "remove removing removed delete deleting deleted entfernen supprimer"},
     {"allow allowed allowing permit erlauben", "deny denied block blocked blocking forbid verbieten"},
     {"start starting started begin beginning", "stop stopping stopped end ending finish"},
     {"before vor avant antes", "after nach après después"},
@@ -152,7 +153,8 @@ constexpr std::array<std::string_view, 2> kOpposites[] = {
 // Each stands for itself. Words that are common otherwise ("may", "us", "go", "turkey") are left to their capitals.
 constexpr std::string_view kNames =
     // days and times
-    "monday tuesday wednesday thursday friday saturday sunday january february april june july august september october "
+    "monday tuesday wednesday thursday friday saturday sunday january february april june july august september "
+    "october "
     "november december today tomorrow yesterday tonight morning afternoon evening weekend spring summer autumn winter "
     "montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz juni juli oktober dezember heute "
     "morgen gestern lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles jueves viernes domingo "
@@ -173,14 +175,18 @@ constexpr std::string_view kNames =
     "italien "
     // cities
     "london paris berlin munich hamburg frankfurt madrid barcelona rome milan venice naples lisbon amsterdam brussels "
-    "vienna zurich geneva prague budapest warsaw moscow kyiv stockholm oslo copenhagen helsinki dublin edinburgh athens "
+    "vienna zurich geneva prague budapest warsaw moscow kyiv stockholm oslo copenhagen helsinki dublin edinburgh "
+    "athens "
     "istanbul cairo nairobi lagos johannesburg dubai tehran baghdad jerusalem delhi mumbai bangalore karachi dhaka "
     "beijing shanghai shenzhen taipei tokyo osaka kyoto seoul busan bangkok hanoi jakarta manila sydney melbourne "
-    "brisbane perth auckland toronto montreal vancouver ottawa york chicago boston seattle denver houston dallas austin "
-    "miami atlanta philadelphia phoenix portland detroit orlando tampa cleveland minneapolis baltimore nashville memphis "
+    "brisbane perth auckland toronto montreal vancouver ottawa york chicago boston seattle denver houston dallas "
+    "austin "
+    "miami atlanta philadelphia phoenix portland detroit orlando tampa cleveland minneapolis baltimore nashville "
+    "memphis "
     "vegas francisco diego angeles washington havana "
     // programs, languages, systems, firms
-    "python javascript typescript kotlin haskell perl php ruby scala fortran cobol matlab sql mysql postgres postgresql "
+    "python javascript typescript kotlin haskell perl php ruby scala fortran cobol matlab sql mysql postgres "
+    "postgresql "
     "sqlite mongodb redis kafka kubernetes docker linux ubuntu debian windows macos android ios iphone ipad aws azure "
     "gcp google microsoft facebook instagram whatsapp twitter netflix spotify youtube tesla toyota honda ford bmw visa "
     "mastercard paypal amex gmail outlook excel powerpoint tensorflow pytorch react django flask nginx apache "
@@ -189,8 +195,10 @@ constexpr std::string_view kNames =
     "saturn uranus neptune pluto";
 
 constexpr std::string_view kStarters =
-    "a an the this that these those it its he she they we you i my your our their his her what which who whom whose when "
-    "where why how is are was were am be been do does did can could will would shall should may might must has have had "
+    "a an the this that these those it its he she they we you i my your our their his her what which who whom whose "
+    "when "
+    "where why how is are was were am be been do does did can could will would shall should may might must has have "
+    "had "
     "if in on at by for from to of with about as and or but so then also please tell explain describe define give show "
     "list write create make find get let help compare summarize translate convert calculate compute provide suggest "
     "recommend name there here any some all each every after before hi hello hey thanks thank yes ok okay no not "
@@ -200,7 +208,8 @@ constexpr std::string_view kStarters =
     "qual onde het een wat hoe waarom wanneer waar wie welke";
 
 constexpr std::string_view kGerman =
-    "der das und ist wie ich zu den dem ein eine einen einem mit für auf im von wir sie wird sind kann mein meine welche "
+    "der das und ist wie ich zu den dem ein eine einen einem mit für auf im von wir sie wird sind kann mein meine "
+    "welche "
     "welcher wann warum wer wo bitte über auch";
 
 class Words {

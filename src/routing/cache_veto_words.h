@@ -9,14 +9,14 @@ namespace vsr::routing {
 struct VetoWord {
   enum Kind : uint8_t {
     kPlain,
-    kNumber,    // `canonical` is its digits
-    kUnit,      // `canonical` is one word for all spellings
+    kNumber,  // `canonical` is its digits
+    kUnit,    // `canonical` is one word for all spellings
     kNegation,
-    kLeft,      // of the opposites with number `pair`
+    kLeft,  // of the opposites with number `pair`
     kRight,
-    kName,      // a name in any case
-    kStarter,   // begins sentences, so that its capital means nothing
-    kGerman,    // a function word that is German and not English
+    kName,     // a name in any case
+    kStarter,  // begins sentences, so that its capital means nothing
+    kGerman,   // a function word that is German and not English
   };
   Kind kind = kPlain;
   uint8_t pair = 0;

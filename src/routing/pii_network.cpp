@@ -54,24 +54,29 @@ size_t url_end(std::string_view text, size_t begin) {
   return end;
 }
 
-void add_url(std::string_view text, size_t begin, size_t host, std::vector<PiiEntity>& out) {
+// Adds the URL at `begin` whose host begins at `host`, and returns where to look on.
+size_t add_url(std::string_view text, size_t begin, size_t host, std::vector<PiiEntity>& out) {
+  if (word_before(text, begin) || host >= text.size() || !is_alnum(text[host])) return host;
   const size_t end = url_end(text, host);
-  if (end <= host || word_before(text, begin) || !is_alnum(text[host])) return;
-  if (!out.empty() && out.back().type == "URL" && out.back().end >= end) return;  // "http://www.": found already
   out.push_back({"URL", begin, end, 1, true});
+  return end;
+}
+
+size_t scheme_length(std::string_view before) {
+  for (const std::string_view scheme : {"https", "http", "ftp"}) {
+    if (before.ends_with(scheme)) return scheme.size();
+  }
+  return 0;
 }
 
 void scan_urls(std::string_view text, std::vector<PiiEntity>& out) {
-  static constexpr std::array<std::string_view, 3> kSchemes{"https", "http", "ftp"};
-  for (size_t i = text.find("://"); i != std::string_view::npos; i = text.find("://", i + 3)) {
-    for (const std::string_view scheme : kSchemes) {
-      if (i >= scheme.size() && text.substr(i - scheme.size(), scheme.size()) == scheme) {
-        add_url(text, i - scheme.size(), i + 3, out);
-      }
-    }
+  for (size_t i = text.find("://"), next = 0; i != std::string_view::npos; i = text.find("://", next)) {
+    const size_t scheme = scheme_length(text.substr(0, i));
+    next = scheme > 0 ? add_url(text, i - scheme, i + 3, out) : i + 3;
   }
-  for (size_t i = text.find("www."); i != std::string_view::npos; i = text.find("www.", i + 4)) {
-    if (i == 0 || text[i - 1] != '/') add_url(text, i, i + 4, out);
+  for (size_t i = text.find("www."), next = 0; i != std::string_view::npos; i = text.find("www.", next)) {
+    // After a slash it belongs to a URL that was found.
+    next = i > 0 && text[i - 1] == '/' ? i + 4 : add_url(text, i, i + 4, out);
   }
 }
 

@@ -14,8 +14,8 @@ int number(std::string_view text, const char* what, int low, int high, const std
   int value = -1;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || value < low || value > high) {
-    fail(Status::kInvalidArgument, "redis address \"", shown, "\": ", what, " is \"", text, "\", expected ", low, " to ",
-         high);
+    fail(Status::kInvalidArgument, "redis address \"", shown, "\": ", what, " is \"", text, "\", expected ", low,
+         " to ", high);
   }
   return value;
 }

@@ -97,9 +97,8 @@ RedisClient::~RedisClient() = default;
 
 RedisClient::Connection RedisClient::connect(std::string& error, int64_t timeout_ms) const {
   const timeval timeout = timeval_of(connect_timeout_ms_);
-  Connection connection(address_.socket.empty()
-                            ? redisConnectWithTimeout(address_.host.c_str(), address_.port, timeout)
-                            : redisConnectUnixWithTimeout(address_.socket.c_str(), timeout));
+  Connection connection(address_.socket.empty() ? redisConnectWithTimeout(address_.host.c_str(), address_.port, timeout)
+                                                : redisConnectUnixWithTimeout(address_.socket.c_str(), timeout));
   if (connection == nullptr || connection->err != 0) {
     error = connection == nullptr ? "out of memory" : connection->errstr;
     return nullptr;
@@ -139,7 +138,8 @@ RedisClient::Attempt RedisClient::exchange(redisContext& connection, const Redis
   }
   int written = 0;
   while (written == 0) {
-    if (redisBufferWrite(&connection, &written) != REDIS_OK) return attempt.error = error_of(connection), std::move(attempt);
+    if (redisBufferWrite(&connection, &written) != REDIS_OK)
+      return attempt.error = error_of(connection), std::move(attempt);
     if (written == 0 && steady_ms() > deadline) return attempt.error = "timed out", std::move(attempt);
   }
   size_t received = 0;

@@ -27,8 +27,9 @@ struct RedisAddress {
   std::string user = {}, password = {};
   int database = 0;
 
-  // "host", "host:port", "[::1]:6379", "/path/of/socket", "unix:/path", "redis://[user:password@]host[:port][/database]".
-  // Throws kInvalidArgument, or kUnsupported for rediss:// (TLS). Messages never quote a password.
+  // "host", "host:port", "[::1]:6379", "/path/of/socket", "unix:/path",
+  // "redis://[user:password@]host[:port][/database]". Throws kInvalidArgument, or kUnsupported for rediss:// (TLS).
+  // Messages never quote a password.
   static RedisAddress parse(const std::string& text);
   std::string without_password() const;
 };
@@ -37,10 +38,10 @@ struct RedisAddress {
 class RedisReplyView {
  public:
   explicit RedisReplyView(const redisReply* reply) : reply_(reply) {}
-  std::optional<std::string_view> text() const;  // of a string or a status
-  std::string_view error() const;                // empty: it is none
-  size_t size() const;                           // elements of an array; 0 for anything else
-  RedisReplyView operator[](size_t index) const; // a nil beyond the end
+  std::optional<std::string_view> text() const;   // of a string or a status
+  std::string_view error() const;                 // empty: it is none
+  size_t size() const;                            // elements of an array; 0 for anything else
+  RedisReplyView operator[](size_t index) const;  // a nil beyond the end
 
  private:
   const redisReply* reply_;  // null: nil

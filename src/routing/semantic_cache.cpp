@@ -6,10 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/file_replace.h"
-#include "base/mmap.h"
 #include "routing/cache_codec.h"
-#include "routing/cache_file.h"
 
 namespace vsr::routing {
 namespace {
@@ -197,8 +194,7 @@ SimilarAnswer SemanticCache::lookup_similar(const PartitionKey& partition, std::
   SimilarAnswer answer;
   const auto found = find_partition(partition.encoded());
   if (!found || is_zero(vector)) return answer;
-  const auto near =
-      found->nearest(CacheVectors::prepare(sketch_, vector), static_cast<float>(least), kCandidates);
+  const auto near = found->nearest(CacheVectors::prepare(sketch_, vector), static_cast<float>(least), kCandidates);
   std::optional<VetoTerms> terms;
   for (const auto& [similarity, entry] : near) {
     if (entry->expires_ms <= now_ms || similarity < entry->least_similarity) continue;
@@ -318,21 +314,7 @@ size_t SemanticCache::clear() {
 }
 
 CacheStats SemanticCache::stats() const {
-  CacheStats stats;
-  const auto copy = [](uint64_t& to, const CacheCounters::Count& from) { to = from.load(std::memory_order_relaxed); };
-  copy(stats.exact_lookups, counters_.exact_lookups);
-  copy(stats.exact_hits, counters_.exact_hits);
-  copy(stats.similar_lookups, counters_.similar_lookups);
-  copy(stats.similar_hits, counters_.similar_hits);
-  copy(stats.vetoes, counters_.vetoes);
-  copy(stats.inserts, counters_.inserts);
-  copy(stats.rejected, counters_.rejected);
-  copy(stats.evictions, counters_.evictions);
-  copy(stats.expirations, counters_.expirations);
-  copy(stats.removals, counters_.removals);
-  copy(stats.good, counters_.good);
-  copy(stats.bad_answers, counters_.bad_answers);
-  copy(stats.bad_matches, counters_.bad_matches);
+  CacheStats stats = counters_.read();
   const auto totals = order_.totals();
   stats.entries = totals.entries;
   stats.bytes = totals.bytes;
@@ -342,40 +324,6 @@ CacheStats SemanticCache::stats() const {
   }
   if (redis_) stats.redis = redis_->stats();
   return stats;
-}
-
-std::optional<CacheRecord> SemanticCache::record_of(const CacheOrder::Item& item) const {
-  CacheRecord record;
-  const auto entry = item.partition->find_with_vector(item.key, record.vector);
-  if (entry == nullptr) return std::nullopt;
-  record.partition = item.partition->encoded_key();
-  record.text = entry->text;
-  record.response = entry->response;
-  record.created_ms = std::min(entry->created_ms, entry->expires_ms);
-  record.expires_ms = std::min(entry->expires_ms, record.created_ms + kMaxTtlMs);
-  record.least_similarity = entry->least_similarity;
-  record.good = entry->good;
-  record.bad = entry->bad;
-  return record;
-}
-
-void SemanticCache::save(const std::string& path) const {
-  CacheFileWriter writer(options_.dim, options_.fingerprint);
-  const int64_t now_ms = now();
-  for (const auto& item : order_.items()) {
-    const auto record = record_of(item);
-    if (record && record->expires_ms > now_ms) writer.add(*record);
-  }
-  base::replace_file(path, writer.finish());
-}
-
-size_t SemanticCache::load(const std::string& path) {
-  const base::MappedFile file(path);
-  const auto records = read_cache_file(file.text(), path, options_.dim, options_.fingerprint);
-  const int64_t now_ms = now();
-  size_t count = 0;
-  for (const CacheRecord& record : records) count += add(record, now_ms);
-  return count;
 }
 
 }  // namespace vsr::routing

@@ -2,8 +2,8 @@
 // other gateways (cache_redis_tier.h says how consistent they are); with snapshots across restarts.
 //
 //   auto hit = cache.lookup_exact(partition, text);                         // before anything is embedded
-//   if (!hit) hit = cache.lookup_similar(partition, text, vector).hit;      // with the vector that routing needs anyway
-//   if (!hit) cache.insert(partition, text, vector, answer_of_the_model);
+//   if (!hit) hit = cache.lookup_similar(partition, text, vector).hit;      // with the vector that routing needs
+//   anyway if (!hit) cache.insert(partition, text, vector, answer_of_the_model);
 #pragma once
 
 #include <atomic>
@@ -34,10 +34,10 @@ struct CacheOptions {
   std::string fingerprint = {};  // of the embedding model: snapshots and Redis entries of others are not used
   double threshold = 0.92;       // least cosine of a semantic hit, 0 to 1
   size_t max_entries = 1000;
-  size_t max_bytes = size_t{1} << 30;         // of all entries together, with their vectors
-  size_t max_entry_bytes = size_t{1} << 20;   // of question and answer; what is larger is not cached
-  int64_t ttl_ms = 3600 * 1000;               // at most kMaxTtlMs
-  bool veto = true;                           // off: for measurements only
+  size_t max_bytes = size_t{1} << 30;        // of all entries together, with their vectors
+  size_t max_entry_bytes = size_t{1} << 20;  // of question and answer; what is larger is not cached
+  int64_t ttl_ms = 3600 * 1000;              // at most kMaxTtlMs
+  bool veto = true;                          // off: for measurements only
   std::optional<RedisOptions> redis = std::nullopt;
   std::function<int64_t()> clock = {};  // milliseconds since 1970; empty: the system's
   base::LogSink log = {};
@@ -88,7 +88,8 @@ class SemanticCache {
                      std::string_view response, std::optional<int64_t> ttl_ms = std::nullopt);
 
   // Each says whether the entry was in this memory. What is removed, other gateways drop too; a raised least similarity
-  // is this gateway's own and its snapshots'. `similarity` is that of the hit. Throws kInvalidArgument for what is no key.
+  // is this gateway's own and its snapshots'. `similarity` is that of the hit. Throws kInvalidArgument for what is no
+  // key.
   bool remove(const PartitionKey& partition, std::string_view key);
   bool feedback(const PartitionKey& partition, std::string_view key, CacheFeedback feedback, float similarity = 1);
 

@@ -21,8 +21,8 @@ struct LabelProbabilities {
 // Labels compare by this form: lower case, with spaces for `_` and `-` ("Computer_Science" is "computer science").
 std::string canonical_label(std::string_view label);
 
-// The probability that the text belongs to one of the rule's categories, which exclude each other and so add up. A model
-// that has none of them: kInvalidArgument.
+// The probability that the text belongs to one of the rule's categories, which exclude each other and so add up. A
+// model that has none of them: kInvalidArgument.
 SignalValue evaluate_domain(const DomainRule& rule, const LabelProbabilities& answer);
 
 // Whether the likeliest label is the rule's and reaches its threshold. Models name these labels in several ways: "SAT"

@@ -45,9 +45,9 @@ VSR_ALWAYS_INLINE void distances_body(const uint64_t* query, const uint64_t* row
 
 using Distances = void (*)(const uint64_t*, const uint64_t*, size_t, size_t, uint16_t*);
 
-#define VSR_DISTANCES_VARIANT(name, target)                                                                     \
-  target void name(const uint64_t* query, const uint64_t* rows, size_t n_rows, size_t words, uint16_t* out) {   \
-    distances_body(query, rows, n_rows, words, out);                                                            \
+#define VSR_DISTANCES_VARIANT(name, target)                                                                   \
+  target void name(const uint64_t* query, const uint64_t* rows, size_t n_rows, size_t words, uint16_t* out) { \
+    distances_body(query, rows, n_rows, words, out);                                                          \
   }
 
 VSR_DISTANCES_VARIANT(distances_baseline, )

@@ -15,8 +15,8 @@ TEST_CASE("metrics: counters, gauges and histograms are rendered as OpenMetrics"
   MetricRegistry registry;
   registry.counter({.name = "vsr_requests", .help = "Requests seen.", .labels = {"decision"}}).with({"math"}).add(3);
   registry.gauge({.name = "vsr_cache_bytes", .help = "Held.", .unit = "bytes"}).with({}).set(1.5);
-  auto& latency =
-      registry.histogram({.name = "vsr_signal_seconds", .unit = "seconds", .labels = {"signal"}}, {0.1, 1}).with({"pii"});
+  auto& latency = registry.histogram({.name = "vsr_signal_seconds", .unit = "seconds", .labels = {"signal"}}, {0.1, 1})
+                      .with({"pii"});
   for (const double seconds : {0.1, 0.5, 0.75, 4.0}) latency.observe(seconds);
   CHECK(registry.render() ==
         "# TYPE vsr_cache_bytes gauge\n"
@@ -43,7 +43,9 @@ TEST_CASE("metrics: label values and help texts are escaped and are UTF-8", "[ba
         "# TYPE c counter\n# HELP c a\\\\b\\n\\\"c\\\"\nc_total{l=\"x\\\"y\\\\z\\n\xEF\xBF\xBD\"} 1\n# EOF\n");
 }
 
-TEST_CASE("metrics: an empty registry ends with EOF", "[base][metrics]") { CHECK(MetricRegistry().render() == "# EOF\n"); }
+TEST_CASE("metrics: an empty registry ends with EOF", "[base][metrics]") {
+  CHECK(MetricRegistry().render() == "# EOF\n");
+}
 
 TEST_CASE("metrics: label values from outside cannot grow without bound", "[base][metrics]") {
   MetricRegistry registry;
@@ -70,8 +72,9 @@ TEST_CASE("metrics: names that OpenMetrics does not allow are refused", "[base][
   CHECK(refused({.name = "a", .labels = {"__x"}}));
   CHECK(refused({.name = "a", .labels = {"x:y"}}));
   CHECK(refused({.name = "a", .labels = {"x", "x"}}));
-  CHECK(failure_of([&] { registry.histogram({.name = "h"}, {1, 1}); }).message ==
-        "metric h: bound 1 is 1, expected ascending numbers");
+  CHECK(failure_of([&] {
+          registry.histogram({.name = "h"}, {1, 1});
+        }).message == "metric h: bound 1 is 1, expected ascending numbers");
   CHECK(registry.render() == "# EOF\n");
 }
 

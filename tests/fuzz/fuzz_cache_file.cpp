@@ -1,5 +1,5 @@
-// routing::read_cache_file and unpack_record: any bytes are records or an error, and accepted ones are written the same.
-// Checksums are set right, so that mutations get past them.
+// routing::read_cache_file and unpack_record: any bytes are records or an error, and accepted ones are written the
+// same. Checksums are set right, so that mutations get past them.
 #include <cstring>
 
 #include "fuzz_target.h"
@@ -15,8 +15,15 @@ constexpr size_t kDim = 2;
 const std::string kFingerprint = "m";
 
 CacheRecord sample(const std::string& text, std::vector<float> vector) {
-  return {routing::PartitionKey{"t", "m", "p"}.encoded(), text, std::make_shared<std::string>("answer"), std::move(vector),
-          1000, 2000, -1, 1, 2};
+  return {routing::PartitionKey{"t", "m", "p"}.encoded(),
+          text,
+          std::make_shared<std::string>("answer"),
+          std::move(vector),
+          1000,
+          2000,
+          -1,
+          1,
+          2};
 }
 
 std::string file_of(const std::vector<CacheRecord>& records) {

@@ -140,8 +140,8 @@ TEST_CASE("redis cache: hostile entries are rejected and counted", "[routing][ca
   }
   REQUIRE_FALSE(name.empty());
   uint64_t expected = 0;
-  for (const std::string& value : {std::string("junk"), std::string(), cut, value_of(record), value_of(other_text),
-                                   value_of(bad_vector)}) {
+  for (const std::string& value :
+       {std::string("junk"), std::string(), cut, value_of(record), value_of(other_text), value_of(bad_vector)}) {
     client.run({{"SET", name, value}}, 2000);
     SemanticCache two(shared_options(server));
     CHECK_FALSE(two.lookup_exact(kPartition, "victim"));
@@ -151,8 +151,11 @@ TEST_CASE("redis cache: hostile entries are rejected and counted", "[routing][ca
   }
   CHECK(expected == 6);
   // Logs with changes that nobody wrote, and keys of other types.
-  client.run({{"XADD", log, "*", "k", "not a key"}, {"XADD", log, "*", "x", "y"}, {"XADD", log, "*", "k", name, "d", "z"},
-              {"DEL", name}, {"LPUSH", name, "x"}},
+  client.run({{"XADD", log, "*", "k", "not a key"},
+              {"XADD", log, "*", "x", "y"},
+              {"XADD", log, "*", "k", name, "d", "z"},
+              {"DEL", name},
+              {"LPUSH", name, "x"}},
              2000);
   SemanticCache three(shared_options(server));
   CHECK_FALSE(three.lookup_exact(kPartition, "victim"));
@@ -261,8 +264,9 @@ TEST_CASE("redis address: forms are read, and passwords are not repeated", "[rou
   CHECK(url.password == "p@ss:w");
   CHECK(url.database == 3);
   CHECK(url.without_password() == "cache:7");
-  for (const char* text : {"", ":1", "cache:", "cache:0", "cache:65536", "cache:1x", "[::1", "[::1]x", "unix:", "redis://",
-                           "redis://secret@cache", "redis://u:secret@cache:x", "redis://u:secret@cache/y"}) {
+  for (const char* text :
+       {"", ":1", "cache:", "cache:0", "cache:65536", "cache:1x", "[::1", "[::1]x", "unix:", "redis://",
+        "redis://secret@cache", "redis://u:secret@cache:x", "redis://u:secret@cache/y"}) {
     const auto failure = failure_of([&] { parse(text); });
     INFO(text);
     CHECK(failure.status == Status::kInvalidArgument);

@@ -76,7 +76,9 @@ TEST_CASE("cache veto: names that differ conflict", "[routing][cache]") {
   CHECK(conflict("Albert Brown's birthday", "Isaac Brown's birthday"));
   CHECK(conflict("meeting on monday", "meeting on friday"));
   CHECK(conflict("what does 'hello' mean", "what does 'goodbye' mean"));
-  CHECK(conflict("what does \xE2\x80\x9Chello\xE2\x80\x9D mean", "what does \xE2\x80\x9C" "bye\xE2\x80\x9D mean"));
+  CHECK(conflict("what does \xE2\x80\x9Chello\xE2\x80\x9D mean",
+                 "what does \xE2\x80\x9C"
+                 "bye\xE2\x80\x9D mean"));
   CHECK(conflict("flights from Paris to London", "flights from London to Paris"));
   CHECK(conflict("東京タワーはどこ", "東京ホテルはどこ"));
   CHECK_FALSE(conflict("what does 'hello' mean", "what does hello mean"));
@@ -94,9 +96,9 @@ TEST_CASE("cache veto: identifiers are names", "[routing][cache]") {
 }
 
 TEST_CASE("cache veto: a conflict is symmetric and no text conflicts with itself", "[routing][cache]") {
-  const std::string_view parts[] = {"Paris", "not",  "5",   "km",  "$",       "enable", "\"",   "'",    "’",  "2.50",
-                                    "ない",  "不",   "タワー", "c++", "foo_bar", "\xFF",   "\xE2", "\n", "-",  ".",
-                                    "twenty", "five", "IBM", "I",   "a.b",     "ß",      "İ",    "\u0660", "@", "1,0,0"};
+  const std::string_view parts[] = {
+      "Paris", "not",  "5",  "km", "$", "enable", "\"",   "'",   "’", "2.50", "ない", "不", "タワー", "c++", "foo_bar",
+      "\xFF",  "\xE2", "\n", "-",  ".", "twenty", "five", "IBM", "I", "a.b",  "ß",    "İ",  "\u0660", "@",   "1,0,0"};
   std::mt19937 random(3);
   const auto make = [&] {
     std::string text;
@@ -123,8 +125,8 @@ TEST_CASE("cache veto: strings that break programs are read", "[routing][cache]"
 
 TEST_CASE("cache veto: all digits of Unicode are read as digits", "[routing][cache]") {
   // Devanagari, Bengali, Thai, mathematical monospace
-  for (const std::string_view text : {"\u0967\u0968\u0969", "\u09E7\u09E8\u09E9", "\u0E51\u0E52\u0E53",
-                                      "\U0001D7F7\U0001D7F8\U0001D7F9"}) {
+  for (const std::string_view text :
+       {"\u0967\u0968\u0969", "\u09E7\u09E8\u09E9", "\u0E51\u0E52\u0E53", "\U0001D7F7\U0001D7F8\U0001D7F9"}) {
     CHECK(veto_terms(text).numbers == std::vector<std::string>{"123"});
   }
 }

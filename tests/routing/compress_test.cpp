@@ -233,5 +233,4 @@ TEST_CASE("compress: a book comes down to the budget", "[routing][compress]") {
   const Compressed result = reduce(text, 512);
   CHECK(result.tokens_after <= 512);
   CHECK(result.tokens_after > 500);
-  CHECK(result.text.find(kQuestion) != std::string::npos);
 }
