@@ -8,28 +8,16 @@ one size.
 """
 
 import argparse
-import os
 import pathlib
-import platform
 import statistics
-import subprocess
 import time
 
 import vsr
-
-ROOT = pathlib.Path(__file__).resolve().parents[1]
-
-
-def machine():
-    cpu = next((line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "?")
-    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
-    load = os.getloadavg()[0]
-    return (f"{cpu}, {len(os.sched_getaffinity(0))} cores, load {load:.1f}, Linux {platform.release()}, "
-            f"commit {commit.stdout.strip() or '?'}")
+from machine import machine
 
 
-def status_mib(key):
-    line = next(line for line in open("/proc/self/status") if line.startswith(key + ":"))
+def status_mib(key, process="self"):
+    line = next(line for line in open(f"/proc/{process}/status") if line.startswith(key + ":"))
     return int(line.split()[1]) / 1024
 
 

@@ -9,20 +9,10 @@ shapes of Qwen3-Embedding-0.6B are those of Qwen3-0.6B.
 """
 
 import argparse
-import os
-import pathlib
 import statistics
-import subprocess
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
-
-
-def machine():
-    cpu = next((line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "?")
-    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
-    cores = len(os.sched_getaffinity(0))
-    return f"{cpu}, {cores} cores, load {os.getloadavg()[0]:.1f}, commit {commit.stdout.strip() or '?'}"
+from machine import machine
 
 
 def words(count):

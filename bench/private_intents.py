@@ -25,6 +25,7 @@ import time
 import numpy as np
 
 import private_intents_rules as rules
+from machine import machine
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 MODEL = os.environ.get("VSR_MINILM", ROOT / "build/models/all-MiniLM-L6-v2")
@@ -178,13 +179,6 @@ def report_time(split, router, peer):
           f"{len(texts)}: {1e3 * batch:.2f} ms")
     if peer is not None:
         print(f"  {line('sentence-transformers, alone: embed only', peer['seconds'])}")
-
-
-def machine():
-    cpu = next((line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "?")
-    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
-    load = os.getloadavg()[0]
-    return f"{cpu}, {len(os.sched_getaffinity(0))} cores, commit {commit.stdout.strip() or '?'}, load average {load:.1f}"
 
 
 def main():

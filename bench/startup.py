@@ -11,11 +11,12 @@ Only the standard library is imported: a child's peak memory includes what its p
 import argparse
 import os
 import pathlib
-import platform
 import statistics
 import subprocess
 import sys
 import time
+
+from machine import machine
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TEXT = "where is my new card?"
@@ -25,14 +26,6 @@ from sentence_transformers import SentenceTransformer
 model = SentenceTransformer(sys.argv[1], device="cpu")
 print(model.encode([sys.argv[2]])[0].tolist(), flush=True)
 """
-
-
-def machine():
-    cpu = next((line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "?")
-    memory = next(int(line.split()[1]) for line in open("/proc/meminfo") if line.startswith("MemTotal"))
-    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
-    return (f"{cpu}, {len(os.sched_getaffinity(0))} cores, {memory / 2**20:.0f} GiB, Linux {platform.release()}, "
-            f"commit {commit.stdout.strip() or '?'}")
 
 
 class Series:
@@ -86,7 +79,7 @@ def main():
     for _ in range(arguments.runs):
         for one in series:
             one.run()
-    print(f"{machine()}; {arguments.runs} runs, warm file cache, load {os.getloadavg()[0]:.1f}\n")
+    print(f"{machine()}; {arguments.runs} runs, warm file cache\n")
     print(f"{'':42}{'first output, ms':>16}{'exit':>8}{'cpu, ms':>8}{'peak, MB':>10}")
     print(f"{'':42}{'min':>8}{'median':>8}{'median':>8}{'median':>8}{'median':>10}")
     for one in series:

@@ -10,6 +10,8 @@ void add_embed_command(CLI::App& program);
 void add_classify_command(CLI::App& program);
 void add_entities_command(CLI::App& program);
 void add_tokenize_command(CLI::App& program);
+void add_route_command(CLI::App& program);
+void add_compress_command(CLI::App& program);
 void add_generate_command(CLI::App& program);
 void add_moderate_command(CLI::App& program);
 void add_intents_command(CLI::App& program, const std::string& program_path);

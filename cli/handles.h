@@ -20,6 +20,9 @@ struct FreedBy {
 using Engine = std::unique_ptr<vsr_engine, FreedBy<vsr_engine_free>>;
 using Result = std::unique_ptr<vsr_result, FreedBy<vsr_result_free>>;
 using Selection = std::unique_ptr<vsr_selection, FreedBy<vsr_selection_free>>;
+using Router = std::unique_ptr<vsr_router, FreedBy<vsr_router_free>>;
+using Decision = std::unique_ptr<vsr_decision, FreedBy<vsr_decision_free>>;
+using Compressed = std::unique_ptr<vsr_compressed, FreedBy<vsr_compressed_free>>;
 using Tokenizer = std::unique_ptr<vsr_tokenizer, FreedBy<vsr_tokenizer_free>>;
 using Encoding = std::unique_ptr<vsr_encoding, FreedBy<vsr_encoding_free>>;
 using Intents = std::unique_ptr<vsr_intents, FreedBy<vsr_intents_free>>;

@@ -64,11 +64,29 @@ Text parse_json_line(std::string_view line, bool takes_pairs, const std::string&
 }
 
 bool is_json_lines(const InputArguments& arguments, const std::string& path) {
-  return arguments.jsonl || path.ends_with(".jsonl") || path.ends_with(".ndjson");
+  return arguments.form == FileForm::kTexts &&
+         (arguments.jsonl || path.ends_with(".jsonl") || path.ends_with(".ndjson"));
+}
+
+// A JSON document that does not end with its first line.
+bool is_one_document(std::string_view bytes) {
+  const size_t begin = bytes.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos || bytes[begin] != '{') return false;
+  bytes.remove_prefix(begin);
+  return !Json::accept(bytes.substr(0, bytes.find('\n')));
+}
+
+bool is_one_text(const InputArguments& arguments, std::string_view bytes) {
+  if (arguments.null_separated) return false;
+  return arguments.form == FileForm::kWhole || (arguments.form == FileForm::kRequests && is_one_document(bytes));
 }
 
 void append_file(const InputArguments& arguments, const std::string& path, std::vector<Text>& texts) {
   const std::string bytes = read_file(path);
+  if (is_one_text(arguments, bytes)) {
+    texts.push_back({bytes, std::nullopt});
+    return;
+  }
   const bool json_lines = is_json_lines(arguments, path);
   const bool lines = !arguments.null_separated;
   size_t number = 0;
@@ -97,17 +115,22 @@ void check_pairs(const std::vector<Text>& texts) {
 
 }  // namespace
 
-void add_input_arguments(CLI::App& app, InputArguments& arguments, bool takes_pairs) {
+void add_input_arguments(CLI::App& app, InputArguments& arguments, bool takes_pairs, FileForm form) {
   arguments.takes_pairs = takes_pairs;
+  arguments.form = form;
   add_texts(app, "texts", arguments.texts, "texts; standard input is read when there are none and no --file");
   if (takes_pairs) {
     add_texts(app, "--pair", arguments.pairs, "second side of a text: one for each text, in their order");
   }
+  const char* const forms[] = {"file with one text per line, or .jsonl with a \"text\"; ", "file with one text; ",
+                               "file with one request per line, or one JSON document; "};
   add_texts(app, "-f,--file", arguments.files,
-            "file with one text per line, or .jsonl with a \"text\"; - is standard input; may be repeated")
+            std::string(forms[static_cast<int>(form)]) + "- is standard input; may be repeated")
       ->type_name("FILE");
-  app.add_flag("-0,--null", arguments.null_separated, "texts in files end with a NUL, not a line");
-  app.add_flag("--jsonl", arguments.jsonl, "files hold one JSON object per line, whatever their names");
+  app.add_flag("-0,--null", arguments.null_separated, "texts in files end with a NUL");
+  if (form == FileForm::kTexts) {
+    app.add_flag("--jsonl", arguments.jsonl, "files hold one JSON object per line, whatever their names");
+  }
   app.footer(
       "Texts come from arguments, from --file, or from standard input. A text that begins with - goes after --.");
 }
@@ -133,7 +156,7 @@ std::vector<Text> read_texts(const InputArguments& arguments) {
   }
   for (const std::string& path : arguments.files) append_file(arguments, path, texts);
   if (!arguments.given()) {
-    if (isatty(STDIN_FILENO) != 0) std::fputs("reading texts, one per line; Ctrl-D ends them\n", stderr);
+    if (isatty(STDIN_FILENO) != 0) std::fputs("reading standard input; Ctrl-D ends it\n", stderr);
     append_file(arguments, "-", texts);
   }
   check_pairs(texts);

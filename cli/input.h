@@ -15,6 +15,13 @@ struct Text {
   std::optional<std::string> pair;
 };
 
+// What a file holds.
+enum class FileForm {
+  kTexts,     // one text per line, or JSON lines with a "text"
+  kWhole,     // one text
+  kRequests,  // one request per line: JSON or plain text; or one JSON document over several lines
+};
+
 struct InputArguments {
   std::vector<std::string> texts;
   std::vector<std::string> pairs;
@@ -22,10 +29,11 @@ struct InputArguments {
   bool null_separated = false;
   bool jsonl = false;
   bool takes_pairs = false;
+  FileForm form = FileForm::kTexts;
   bool given() const { return !texts.empty() || !files.empty(); }
 };
 
-void add_input_arguments(CLI::App& app, InputArguments& arguments, bool takes_pairs);
+void add_input_arguments(CLI::App& app, InputArguments& arguments, bool takes_pairs, FileForm form = FileForm::kTexts);
 
 // Standard input is read when neither texts nor files are given.
 std::vector<Text> read_texts(const InputArguments& arguments);

@@ -76,6 +76,8 @@ int main(int argc, char** argv) {
   vsr::cli::add_embed_command(program);
   vsr::cli::add_generate_command(program);
   vsr::cli::add_moderate_command(program);
+  vsr::cli::add_route_command(program);
+  vsr::cli::add_compress_command(program);
   vsr::cli::add_tokenize_command(program);
   vsr::cli::add_inspect_command(program);
   vsr::cli::add_merge_command(program);

@@ -63,3 +63,14 @@ func nativeGenerate(*Engine, string, *GenerateOptions) (*Generation, error) { re
 func nativeModerate(*Engine, string, *string, *ModerateOptions) (*Verdict, error) {
 	return nil, ErrNoCgo
 }
+func nativeOpenRouter(string, *RouterOptions) (*handle, error) { return nil, ErrNoCgo }
+func nativeRouteRequest(*Router, []byte, *RouteOptions) (*Decision, error) {
+	return nil, ErrNoCgo
+}
+func nativeDecide(*Router, map[string]float64) (*Decision, error)       { return nil, ErrNoCgo }
+func nativeStoreResponse(*Router, *Decision, []byte) error              { return ErrNoCgo }
+func nativeFeedback(*Router, *Decision, bool) error                     { return ErrNoCgo }
+func nativeDescribeRouter(*Router) (string, error)                      { return "", ErrNoCgo }
+func nativeMetrics(*Router) (string, error)                             { return "", ErrNoCgo }
+func nativeRouterSchema() (string, error)                               { return "", ErrNoCgo }
+func nativeCompress(string, int, *CompressOptions) (*Compressed, error) { return nil, ErrNoCgo }

@@ -34,5 +34,7 @@
 #include "tokenizer.h"
 #include "intents.h"
 #include "select.h"
+#include "router.h"
+#include "compress.h"
 
 #endif

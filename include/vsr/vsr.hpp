@@ -16,12 +16,14 @@
 #define VSR_VSR_HPP
 
 #include "hpp/adapters.hpp"
+#include "hpp/compress.hpp"
 #include "hpp/engine.hpp"
 #include "hpp/error.hpp"
 #include "hpp/generate.hpp"
 #include "hpp/intents.hpp"
 #include "hpp/multi.hpp"
 #include "hpp/result.hpp"
+#include "hpp/router.hpp"
 #include "hpp/select.hpp"
 #include "hpp/texts.hpp"
 #include "hpp/tokenizer.hpp"

@@ -7,12 +7,12 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <numeric>
 #include <set>
 #include <sstream>
 
 #include "base/error.h"
 #include "base/mmap.h"
+#include "base/suggestion.h"
 
 namespace vsr::base {
 namespace {
@@ -88,30 +88,6 @@ void check_tree(const YAML::Node& node, const std::string& path, int depth, int&
   }
 }
 
-// Levenshtein's distance, for suggestions.
-size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 0; i < a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (size_t j = 0; j < b.size(); ++j) {
-      const size_t substituted = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, substituted});
-    }
-  }
-  return row.back();
-}
-
-std::string suggestion(const std::string& key, std::initializer_list<std::string_view> known) {
-  const auto nearest = std::min_element(known.begin(), known.end(), [&](std::string_view a, std::string_view b) {
-    return edit_distance(key, a) < edit_distance(key, b);
-  });
-  if (nearest == known.end() || edit_distance(key, *nearest) > 2) return "";
-  return " (did you mean \"" + std::string(*nearest) + "\"?)";
-}
-
 }  // namespace
 
 YamlNode::YamlNode(std::shared_ptr<const std::string> path, std::shared_ptr<const YAML::Node> node, std::string name)
@@ -145,7 +121,9 @@ YamlNode YamlNode::required(const std::string& key) const {
   return *std::move(value);
 }
 
-void YamlNode::allow_keys(std::initializer_list<std::string_view> keys) const {
+void YamlNode::fail_unsupported(std::string_view what) const { base::fail(Status::kUnsupported, where(), ": ", what); }
+
+void YamlNode::allow_keys(const std::vector<std::string_view>& keys) const {
   require_map();
   for (const auto& entry : *node_) {
     const std::string key = entry.first.Scalar();
@@ -205,6 +183,7 @@ bool YamlNode::as_bool() const {
 
 bool YamlNode::is_map() const { return node_->IsMap(); }
 bool YamlNode::is_list() const { return node_->IsSequence(); }
+bool YamlNode::is_null() const { return node_->IsNull(); }
 bool YamlNode::is_scalar() const { return node_->IsScalar(); }
 
 YamlNode parse_yaml(std::string_view text, const std::string& path) {

@@ -2,7 +2,6 @@
 // `router.yaml:12:7: "threshold" is a list, expected a number`.
 #pragma once
 
-#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,21 +22,26 @@ class YamlNode {
   // A key that is absent or null gives nothing.
   std::optional<YamlNode> optional(const std::string& key) const;
   // Throws kParse for a key that is not among these, suggesting the nearest.
-  void allow_keys(std::initializer_list<std::string_view> keys) const;
+  void allow_keys(const std::vector<std::string_view>& keys) const;
 
   std::vector<std::pair<std::string, YamlNode>> entries() const;  // of a map, in the file's order
   std::vector<YamlNode> items() const;                            // of a list
-  std::string as_string() const;  // any scalar
+  std::string as_string() const;                                  // any scalar
   double as_number() const;
   int64_t as_integer() const;
   bool as_bool() const;
   bool is_map() const;
   bool is_list() const;
   bool is_scalar() const;
+  bool is_null() const;
 
   std::string where() const;  // "file:line:column"
   // Throws kParse: `<where>: "<key>" <what>`.
   [[noreturn]] void fail(std::string_view what) const;
+  // Throws kUnsupported: `<where>: <what>`.
+  [[noreturn]] void fail_unsupported(std::string_view what) const;
+  // The key that this is the value of, "keywords[2]" for an item; empty for the document.
+  const std::string& name() const { return name_; }
 
  private:
   YamlNode(std::shared_ptr<const std::string> path, std::shared_ptr<const YAML::Node> node, std::string name);

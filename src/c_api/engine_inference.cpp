@@ -1,10 +1,12 @@
 #include "c_api/engine_inference.h"
 
 #include <mutex>
+#include <set>
 #include <utility>
 
 #include "base/error.h"
 #include "engine/config.h"
+#include "routing/signal_classifier.h"
 
 namespace vsr::c_api {
 namespace {
@@ -13,6 +15,7 @@ using base::fail;
 using base::Status;
 using engine::Engine;
 using routing::TaskAnswer;
+using routing::TaskQuestion;
 
 class TaskEmbedder : public routing::Embedder {
  public:
@@ -38,6 +41,7 @@ TaskAnswer answer_of(engine::TaskOutcome&& outcome, size_t texts) {
   if (answer.error) return answer;
   answer.has_entities = outcome.kind == engine::TaskKind::kTokenClassification;
   answer.labels = std::move(outcome.result.labels);
+  answer.unsafe_labels = std::move(outcome.unsafe_labels);
   if (!answer.has_entities) {
     answer.scores.assign(outcome.result.values.begin(), outcome.result.values.end());
     return answer;
@@ -50,11 +54,18 @@ TaskAnswer answer_of(engine::TaskOutcome&& outcome, size_t texts) {
 }
 
 std::vector<TaskAnswer> classify_with(const Engine& engine, std::span<const std::string_view> texts,
-                                      std::span<const std::string> tasks, const std::vector<bool>& wanted) {
+                                      std::span<const TaskQuestion> tasks, const std::vector<bool>& wanted) {
   std::vector<engine::TextPair> pairs;
   for (const std::string_view text : texts) pairs.push_back({text, std::nullopt});
   engine::MultiOptions options;
-  options.tasks.assign(tasks.begin(), tasks.end());
+  std::set<std::string> safety;
+  for (const TaskQuestion& question : tasks) {
+    options.tasks.push_back(question.task);
+    if (question.safety) safety.insert(question.task);
+  }
+  options.unsafe_labels = [&](const std::string& task, const std::vector<std::string>& labels) {
+    return safety.contains(task) ? routing::unsafe_labels(labels, {}) : std::vector<bool>{};
+  };
   options.wanted = wanted;
   std::vector<TaskAnswer> answers;
   for (engine::TaskOutcome& outcome : engine.classify_all(pairs, options).tasks) {
@@ -66,10 +77,11 @@ std::vector<TaskAnswer> classify_with(const Engine& engine, std::span<const std:
 class OpenInference : public routing::Inference {
  public:
   explicit OpenInference(std::shared_ptr<const Engine> engine) : engine_(std::move(engine)) {}
+  bool has_models() const override { return true; }
   std::shared_ptr<const routing::Embedder> embedder(const std::string& task) const override {
     return embedder_of(engine_, task);
   }
-  std::vector<TaskAnswer> classify(std::span<const std::string_view> texts, std::span<const std::string> tasks,
+  std::vector<TaskAnswer> classify(std::span<const std::string_view> texts, std::span<const TaskQuestion> tasks,
                                    const std::vector<bool>& wanted) const override {
     return classify_with(*engine_, texts, tasks, wanted);
   }
@@ -85,11 +97,12 @@ class ConfigInference : public routing::Inference {
  public:
   explicit ConfigInference(std::string path)
       : path_(std::move(path)), config_(engine::read_engine_config_if_any(path_)) {}
+  bool has_models() const override { return !config_.models.empty(); }
 
   std::shared_ptr<const routing::Embedder> embedder(const std::string& task) const override {
     return embedder_of(engine(), task);
   }
-  std::vector<TaskAnswer> classify(std::span<const std::string_view> texts, std::span<const std::string> tasks,
+  std::vector<TaskAnswer> classify(std::span<const std::string_view> texts, std::span<const TaskQuestion> tasks,
                                    const std::vector<bool>& wanted) const override {
     return classify_with(*engine(), texts, tasks, wanted);
   }

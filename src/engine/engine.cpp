@@ -74,6 +74,19 @@ std::exception_ptr refusal(const Task& task, std::span<const TextPair> texts) {
   return nullptr;
 }
 
+// Where neither the config nor the call names unsafe labels, windows are averaged.
+Task with_policy(Task task, const MultiOptions& options) {
+  if (task.kind != TaskKind::kSequenceClassification || !task.merge.max_of_labels.empty() || !options.unsafe_labels) {
+    return task;
+  }
+  const std::vector<std::string>& names = task.labels().names;
+  const std::vector<bool> unsafe = options.unsafe_labels(task.name, names);
+  for (size_t label = 0; label < std::min(unsafe.size(), names.size()); ++label) {
+    if (unsafe[label]) task.merge.max_of_labels.push_back(label);
+  }
+  return task;
+}
+
 }  // namespace
 
 Engine::Engine(EngineOptions options) : options_(std::move(options)) {
@@ -185,13 +198,18 @@ MultiResult Engine::classify_all(std::span<const TextPair> texts, const MultiOpt
   MultiResult results;
   results.tasks.resize(tasks.size());
   std::vector<TaskRun> runs;
+  std::vector<Task> joined;  // the tasks with the windows' policy of this call
+  for (const Task* task : tasks) joined.push_back(with_policy(*task, options));
   for (size_t i = 0; i < tasks.size(); ++i) {
     TaskOutcome& outcome = results.tasks[i];
+    for (const size_t label : joined[i].merge.max_of_labels) {
+      outcome.unsafe_labels.push_back(joined[i].labels().names[label]);
+    }
     outcome.task = tasks[i]->name;
     outcome.kind = tasks[i]->kind;
     outcome.path = tasks[i]->path();
     outcome.model = tasks[i]->model->name;
-    runs.push_back(run_of(*tasks[i], options, texts.size(), outcome.result));
+    runs.push_back(run_of(joined[i], options, texts.size(), outcome.result));
     runs.back().error = refusal(*tasks[i], texts);
     for (size_t text = 0; !options.wanted.empty() && text < texts.size(); ++text) {
       runs.back().wanted.push_back(options.wanted[text * tasks.size() + i]);
@@ -214,7 +232,8 @@ Generation Engine::generate(std::string_view prompt, const GenerateOptions& opti
 Verdict Engine::moderate(std::string_view prompt, std::optional<std::string_view> response,
                          const ModerateOptions& options) const {
   const auto table = table_.load();
-  return engine::moderate(*find_task(table->tasks, TaskKind::kGeneration, options.task).model, prompt, response, options);
+  return engine::moderate(*find_task(table->tasks, TaskKind::kGeneration, options.task).model, prompt, response,
+                          options);
 }
 
 size_t Engine::embedding_dim(const std::string& task) const {

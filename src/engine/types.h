@@ -43,8 +43,8 @@ struct EngineOptions {
 using Progress = std::function<bool(size_t done, size_t total)>;
 
 struct EmbedOptions {
-  std::string task;  // empty: the only embedding task
-  int64_t dim = 0;   // 0: all
+  std::string task;   // empty: the only embedding task
+  int64_t dim = 0;    // 0: all
   int64_t layer = 0;  // 0: all
   bool normalize = true;
   std::optional<std::string> prompt;       // a name from the checkpoint's prompts
@@ -54,7 +54,7 @@ struct EmbedOptions {
 };
 
 struct ClassifyOptions {
-  std::string task;  // empty: the only task of the kind
+  std::string task;                // empty: the only task of the kind
   std::optional<float> threshold;  // entities only; unset: the task's, else 0.5
   size_t max_tokens = 0;
   Progress progress;
@@ -64,6 +64,9 @@ struct ClassifyOptions {
 enum class TaskPath { kAuto, kStandard, kLora };
 enum class TaskKind { kEmbedding, kSequenceClassification, kTokenClassification, kGeneration };
 
+// Which of a task's labels are unsafe, by their names.
+using UnsafeLabels = std::function<std::vector<bool>(const std::string& task, const std::vector<std::string>& labels)>;
+
 struct MultiOptions {
   std::vector<std::string> tasks;
   bool every_task = false;          // all classification tasks in place of `tasks`
@@ -71,6 +74,9 @@ struct MultiOptions {
   std::optional<float> threshold;   // of entities; unset: each task's, else 0.5
   std::vector<bool> wanted;         // [texts, tasks] row-major: which text each task reads; empty: all
   size_t max_tokens = 0;
+  // Of tasks whose config names none, by index; where it gives some, the window with the largest sum of them decides,
+  // as it does where the config names them. Empty: windows of such tasks are averaged.
+  UnsafeLabels unsafe_labels;
   Progress progress;
 };
 
@@ -109,9 +115,10 @@ struct Result {
 struct TaskOutcome {
   std::string task;
   TaskKind kind = TaskKind::kEmbedding;
-  TaskPath path = TaskPath::kStandard;  // the one taken
-  std::string model;                    // whose pass it was, by name
-  std::exception_ptr error;             // a base::Error; then there is no result
+  TaskPath path = TaskPath::kStandard;          // the one taken
+  std::string model;                            // whose pass it was, by name
+  std::exception_ptr error;                     // a base::Error; then there is no result
+  std::vector<std::string> unsafe_labels = {};  // whose sum decided between windows; empty: windows were averaged
   Result result;
 };
 

@@ -14,6 +14,12 @@
 
 namespace vsr::routing {
 
+// A task, and how it reads texts of several windows.
+struct TaskQuestion {
+  std::string task;
+  bool safety = false;  // the window with the most unsafe answer decides, instead of the mean of all
+};
+
 struct ModelEntity {
   std::string label;
   size_t start = 0;  // bytes in the text
@@ -26,7 +32,8 @@ struct TaskAnswer {
   std::exception_ptr error;                        // a base::Error; then there is nothing else
   bool has_entities = false;                       // else scores
   std::vector<std::string> labels;                 // of the scores
-  std::vector<double> scores;                      // [texts, labels]; NaN where a text was not read
+  std::vector<float> scores;                       // [texts, labels]; NaN where a text was not read
+  std::vector<std::string> unsafe_labels;          // those that the config names; empty: none
   std::vector<std::vector<ModelEntity>> entities;  // [texts]
 };
 
@@ -34,10 +41,12 @@ struct TaskAnswer {
 class Inference {
  public:
   virtual ~Inference() = default;
+  // Whether there is any model at all. Loads none.
+  virtual bool has_models() const = 0;
   // The embeddings of a task, or of the only one there is when `task` is empty. Texts of any length.
   virtual std::shared_ptr<const Embedder> embedder(const std::string& task) const = 0;
   // One pass of each base model for all tasks; `wanted` [texts, tasks] says which text each reads.
-  virtual std::vector<TaskAnswer> classify(std::span<const std::string_view> texts, std::span<const std::string> tasks,
+  virtual std::vector<TaskAnswer> classify(std::span<const std::string_view> texts, std::span<const TaskQuestion> tasks,
                                            const std::vector<bool>& wanted) const = 0;
   // Tokens of a text without special ones; nothing where there is no tokenizer to count with.
   virtual std::optional<size_t> count_tokens(std::string_view text) const = 0;

@@ -9,14 +9,12 @@
 #include "routing/intents_file.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstring>
 #include <set>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/utf8.h"
 
@@ -25,76 +23,18 @@ namespace {
 
 using base::fail;
 using base::Status;
-
-static_assert(std::endian::native == std::endian::little);
+using Reader = base::ByteReader;
+using Writer = base::ByteWriter;
 
 constexpr std::string_view kMagic = "vsrint\r\n";
 constexpr uint32_t kVersion = 1;
 constexpr size_t kMaxDim = 1 << 16;
 
-class Writer {
- public:
-  template <class Number>
-  void number(Number value) {
-    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
-  }
-  void text(std::string_view value) {
-    if (value.size() > UINT32_MAX) fail(Status::kLimit, "a text of ", value.size(), " bytes is too long to be saved");
-    number(static_cast<uint32_t>(value.size()));
-    bytes_.append(value);
-  }
-  void raw(const void* data, size_t size) { bytes_.append(static_cast<const char*>(data), size); }
-  std::string take() { return std::move(bytes_); }
-
- private:
-  std::string bytes_;
-};
-
-class Reader {
- public:
-  Reader(std::string_view bytes, const std::string& path) : bytes_(bytes), path_(path) {}
-
-  template <class... Parts>
-  [[noreturn]] void fail_here(const Parts&... parts) const {
-    fail(Status::kParse, path_, ": ", parts...);
-  }
-
-  std::string_view raw(size_t size, const char* what) {
-    if (size > left())
-      fail_here(what, " at byte ", position_, " takes ", size, " bytes, the file has ", left(), " left");
-    position_ += size;
-    return bytes_.substr(position_ - size, size);
-  }
-  template <class Number>
-  Number number(const char* what) {
-    Number value;
-    std::memcpy(&value, raw(sizeof value, what).data(), sizeof value);
-    return value;
-  }
-  std::string_view text(const char* what) { return raw(number<uint32_t>(what), what); }
-
-  // A count of things that take at least `least_size` bytes each, so that a lie cannot ask for memory.
-  template <class Number>
-  size_t count(const char* what, size_t least_size) {
-    const auto value = number<Number>(what);
-    if (value > left() / least_size) fail_here(what, " is ", value, ", more than the file's ", left(), " bytes hold");
-    return static_cast<size_t>(value);
-  }
-
-  float threshold(const char* what) {
-    const float value = number<float>(what);
-    if (!(value >= -1 && value <= 1)) fail_here(what, " is ", value, ", expected -1 to 1");
-    return value;
-  }
-
-  size_t left() const { return bytes_.size() - position_; }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string_view bytes_;
-  std::string path_;
-  size_t position_ = 0;
-};
+float read_threshold(Reader& in, const char* what) {
+  const float value = in.number<float>(what);
+  if (!(value >= -1 && value <= 1)) in.fail_here(what, " is ", value, ", expected -1 to 1");
+  return value;
+}
 
 void read_head(Reader& in, SavedIntents& saved, const std::string& fingerprint, size_t dim) {
   if (in.left() < kMagic.size() || in.raw(kMagic.size(), "magic") != kMagic) {
@@ -102,7 +42,7 @@ void read_head(Reader& in, SavedIntents& saved, const std::string& fingerprint, 
   }
   const auto version = in.number<uint32_t>("version");
   if (version != kVersion) {
-    fail(Status::kUnsupported, in.path(), ": version ", version, ", this vsr reads version ", kVersion);
+    fail(Status::kUnsupported, in.source(), ": version ", version, ", this vsr reads version ", kVersion);
   }
   const auto file_dim = in.number<uint32_t>("dim");
   if (file_dim < 1 || file_dim > kMaxDim) in.fail_here("dim is ", file_dim, ", expected 1 to ", kMaxDim);
@@ -114,10 +54,10 @@ void read_head(Reader& in, SavedIntents& saved, const std::string& fingerprint, 
   if (saved.options.top_k < 1 || saved.options.top_k > kMaxTopK) {
     in.fail_here("top_k is ", saved.options.top_k, ", expected 1 to ", kMaxTopK);
   }
-  saved.options.threshold = in.threshold("threshold");
+  saved.options.threshold = read_threshold(in, "threshold");
   saved.fingerprint = in.text("fingerprint");
   if (saved.fingerprint != fingerprint || file_dim != dim) {
-    fail(Status::kInvalidArgument, in.path(), ": made with model \"", saved.fingerprint, "\" (dim ", file_dim,
+    fail(Status::kInvalidArgument, in.source(), ": made with model \"", saved.fingerprint, "\" (dim ", file_dim,
          "), this one is \"", fingerprint, "\" (dim ", dim, ")");
   }
 }
@@ -133,7 +73,7 @@ std::vector<Intent> read_labels(Reader& in) {
     const auto has_threshold = in.number<uint32_t>("has_threshold");
     if (has_threshold > 1)
       in.fail_here("has_threshold of \"", intent.label, "\" is ", has_threshold, ", expected 0 or 1");
-    const float threshold = in.threshold("threshold of an intent");
+    const float threshold = read_threshold(in, "threshold of an intent");
     if (has_threshold == 1) intent.threshold = threshold;
   }
   return intents;
@@ -169,16 +109,11 @@ std::vector<float> read_vectors(Reader& in, size_t count, size_t dim) {
   if (in.left() != count * dim * sizeof(float)) {
     in.fail_here("vectors take ", count * dim * sizeof(float), " bytes, the file has ", in.left(), " left");
   }
-  std::vector<float> vectors(count * dim);
-  const auto bytes = in.raw(in.left(), "vectors");
-  if (!bytes.empty()) std::memcpy(vectors.data(), bytes.data(), bytes.size());
+  std::vector<float> vectors;
+  vectors.reserve(count * dim);
   for (size_t i = 0; i < count; ++i) {
-    double squares = 0;
-    for (size_t d = 0; d < dim; ++d) squares += static_cast<double>(vectors[i * dim + d]) * vectors[i * dim + d];
-    // Zero is what a text without a direction has. NaN fails both.
-    if (squares != 0 && !(std::abs(squares - 1) < 1e-3)) {
-      in.fail_here("vector ", i, " has length ", std::sqrt(squares), ", expected 1");
-    }
+    const auto vector = in.unit_vector(dim, "vector " + std::to_string(i));
+    vectors.insert(vectors.end(), vector.begin(), vector.end());
   }
   return vectors;
 }

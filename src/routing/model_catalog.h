@@ -23,6 +23,7 @@ struct CatalogModel {
   std::vector<std::string> loras = {};
   std::string reasoning_family = {};
   std::string api_format = {};
+  std::string currency = {};                           // of the prices; empty: not said
   std::optional<double> prompt_per_1m = std::nullopt;  // price
   std::optional<double> completion_per_1m = std::nullopt;
 };

@@ -10,20 +10,18 @@
 #include <string_view>
 #include <vector>
 
+#include "base/log.h"
 #include "routing/chat_request.h"
 #include "routing/inference.h"
+#include "routing/request_headers.h"
 #include "routing/signal.h"
 
 namespace vsr::routing {
 
-// Numbers equal VSR_LOG_... of include/vsr/router.h.
-enum class LogLevel : int32_t { kInfo = 1, kWarning = 2, kError = 3 };
-using Log = std::function<void(LogLevel level, const std::string& message)>;
-
 struct RouterOptions {
   bool lenient = false;
   std::shared_ptr<const Inference> inference;
-  Log log = {};
+  base::LogSink log = {};
 };
 
 struct RouteOptions {
@@ -34,7 +32,7 @@ struct RouteOptions {
 };
 
 // Numbers equal VSR_OUTCOME_...
-enum class Outcome : int32_t { kNone = 0, kForward = 1, kRespond = 2, kCached = 3, kPassthrough = 4 };
+enum class RouteOutcome : int32_t { kNone = 0, kForward = 1, kRespond = 2, kCached = 3, kPassthrough = 4 };
 
 struct EvaluatedSignal {
   std::string name;  // "type:name"
@@ -42,17 +40,11 @@ struct EvaluatedSignal {
   double milliseconds = 0;
 };
 
-struct HeaderChange {
-  std::string name;
-  std::optional<std::string> value;  // nothing: remove
-  bool if_absent = false;
-};
-
 // Where the answer of a request belongs in the response cache.
 struct CacheTicket;
 
 struct Routed {
-  Outcome outcome = Outcome::kNone;
+  RouteOutcome outcome = RouteOutcome::kNone;
   std::optional<std::string> decision;
   double confidence = 0;
   std::optional<std::string> model;
@@ -89,6 +81,7 @@ class Router {
   std::string metrics() const;   // OpenMetrics text
 
  private:
+  friend class RouteCall;
   struct Parts;
   explicit Router(std::unique_ptr<const Parts> parts);
   std::unique_ptr<const Parts> parts_;

@@ -46,6 +46,8 @@ struct HeaderMutationPlugin {
 struct ResponseCachePlugin {
   std::optional<double> similarity_threshold = std::nullopt;
   std::optional<int64_t> ttl_seconds = std::nullopt;
+  bool semantic = true;    // else exact hits alone
+  std::string scope = {};  // as written: who shares entries ("user", ...); empty: not said
 };
 
 struct HallucinationPlugin {
@@ -66,6 +68,7 @@ enum class Strategy { kPriority, kConfidence };
 struct Decision {
   std::string name;
   std::string description = {};
+  std::string where = {};  // "file:line:column"
   double priority = 0;
   int64_t tier = 0;
   Rule rules = {};
@@ -97,14 +100,23 @@ struct RouterConfig {
   ModelCatalog catalog;
   CacheConfig cache;
   CompressionConfig compression;
-  // `vsr.tasks`: which task of the engine answers a kind of signal: "domain", "jailbreak", "pii", "fact_check",
-  // "user_feedback", and "embedding". A kind that is absent has the task of its own name.
+  // `vsr.signal_tasks`: which task of the engine answers a kind of signal: "domain", "jailbreak", "pii", "fact_check",
+  // "user_feedback", and "embedding". A kind that is absent has the task of its own name. (`vsr.tasks` is the
+  // engine's.)
   std::map<std::string, std::string> tasks;
+  std::vector<SignalRef> signal_names;  // everything that rules of this file could name, in the file's order
+  std::vector<SignalRef> not_run;       // lenient only: those of them that vsr cannot evaluate; they never match
+  // Lenient only; empty: none. Why routing would be unsafe: a rule needs a safety signal (jailbreak, pii, authz,
+  // classifier) that is not run. `decide` from given signals works, `route` must fail with this (kUnsupported).
+  std::string route_refusal;
   std::vector<std::string> warnings;  // rules that can never match or win, signals that nothing uses
   std::vector<std::string> skipped;   // lenient only: what the file uses and vsr does not run
 };
 
-// Strict: what vsr does not run is an error. Throws kNotFound, kIo, kParse, kUnsupported.
+// Reads the canonical v0.3 form with its `vsr:` part. What is written wrongly (unknown keys, names that resolve to
+// nothing, wrong types, ranges, patterns that do not compile, the old flat form) is kParse; what is right but not run
+// by vsr is kUnsupported, or with `lenient` an entry of `skipped`. A file without `routing.signals` is a fragment: with
+// `lenient` its leaves name signals that only `decide` knows. Also throws kNotFound and kIo.
 RouterConfig load_router_config(const std::string& path, bool lenient);
 RouterConfig parse_router_config(std::string_view text, const std::string& path, bool lenient);
 

@@ -37,7 +37,15 @@ struct KeywordRule {
   int ngram_arity = 3;
   bool fuzzy_match = false;
   int fuzzy_threshold = 2;  // greatest edit distance
+  int fuzzy_percent = 0;    // least similarity instead, when above 0: a file that gives more than 10 means percent
   TextScope scope = TextScope::kLastUser;
+
+  // The greatest edit distance at which a text's words are still this keyword of so many characters.
+  int greatest_distance(size_t characters) const {
+    if (!fuzzy_match) return 0;
+    if (fuzzy_percent == 0) return fuzzy_threshold;
+    return static_cast<int>(characters * static_cast<size_t>(100 - fuzzy_percent) / 100);
+  }
 };
 
 struct EmbeddingRule {
@@ -46,6 +54,14 @@ struct EmbeddingRule {
   double threshold = 0;
   std::vector<std::string> candidates = {};
   Aggregation aggregation = Aggregation::kMax;
+  TextScope scope = TextScope::kLastUser;
+};
+
+// A private intent: vsr's own kind, `routing.signals.intents`. All of them are one set, in which neighbours vote.
+struct IntentRule {
+  std::string name;
+  double threshold = 0.5;
+  std::vector<std::string> examples = {};
   TextScope scope = TextScope::kLastUser;
 };
 
@@ -114,10 +130,11 @@ struct RoleRule {
 };
 
 struct JailbreakRule {
-  enum class Method { kClassifier, kContrastive };
+  enum class Method { kClassifier, kContrastive, kHybrid };  // hybrid: either of the two matches
   std::string name;
   Method method = Method::kClassifier;
-  double threshold = 0.7;
+  double threshold = 0.7;               // of the classifier's probability; of the margin when kContrastive
+  double contrastive_threshold = 0.10;  // of the margin, when kHybrid
   bool include_history = false;
   std::vector<std::string> jailbreak_patterns = {};
   std::vector<std::string> benign_patterns = {};
@@ -151,15 +168,26 @@ struct MetadataRule {
 
 // Any classification task by name.
 struct ClassifierRule {
+  // What rules ask of it: a label whose probability `predicate` holds for; when that is empty, one of at least
+  // `threshold`. `name` is that of the leaf: "<name>:<label>", and the predicate too where one label is asked twice.
+  enum class OnError { kFail, kMatch, kNoMatch };  // when the classifier cannot answer
+  struct Question {
+    std::string name;
+    std::string label;
+    NumericPredicate predicate = {};
+    OnError on_error = OnError::kFail;
+  };
   std::string name;
   std::string task = {};  // of the `vsr:` part; empty: `name`
   std::vector<std::string> labels = {};
   double threshold = 0.5;
+  std::vector<Question> questions = {};
 };
 
 struct SignalRules {
   std::vector<KeywordRule> keywords;
   std::vector<EmbeddingRule> embeddings;
+  std::vector<IntentRule> intents;
   std::vector<DomainRule> domains;
   std::vector<AnswerRule> fact_check;
   std::vector<AnswerRule> user_feedbacks;

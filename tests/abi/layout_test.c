@@ -177,6 +177,64 @@ IS(VSR_TASK_EMBEDDING, 1);
 IS(VSR_TASK_SEQUENCE_CLASSIFICATION, 2);
 IS(VSR_TASK_TOKEN_CLASSIFICATION, 3);
 
+SIZE(vsr_router_options, 32);
+AT(vsr_router_options, struct_size, 0);
+AT(vsr_router_options, lenient, 4);
+AT(vsr_router_options, engine, 8);
+AT(vsr_router_options, log, 16);
+AT(vsr_router_options, user_data, 24);
+
+SIZE(vsr_field, 24);
+AT(vsr_field, name, 0);
+AT(vsr_field, value, 8);
+
+SIZE(vsr_route_options, 80);
+AT(vsr_route_options, struct_size, 0);
+AT(vsr_route_options, explain, 4);
+AT(vsr_route_options, evaluate_all, 8);
+AT(vsr_route_options, user, 16);
+AT(vsr_route_options, tenant, 24);
+AT(vsr_route_options, groups, 32);
+AT(vsr_route_options, n_groups, 40);
+AT(vsr_route_options, headers, 48);
+AT(vsr_route_options, n_headers, 56);
+AT(vsr_route_options, metadata, 64);
+AT(vsr_route_options, n_metadata, 72);
+
+SIZE(vsr_signal, 48);
+AT(vsr_signal, name, 0);
+AT(vsr_signal, matched, 8);
+AT(vsr_signal, confidence, 16);
+AT(vsr_signal, value, 24);
+AT(vsr_signal, milliseconds, 32);
+AT(vsr_signal, detail, 40);
+
+SIZE(vsr_given_signal, 16);
+AT(vsr_given_signal, name, 0);
+AT(vsr_given_signal, confidence, 8);
+
+SIZE(vsr_header, 16);
+AT(vsr_header, name, 0);
+AT(vsr_header, value, 8);
+
+SIZE(vsr_compress_options, 24);
+AT(vsr_compress_options, struct_size, 0);
+AT(vsr_compress_options, language, 8);
+AT(vsr_compress_options, tokenizer, 16);
+
+SIZE(vsr_range, 16);
+AT(vsr_range, start, 0);
+AT(vsr_range, end, 8);
+
+IS(VSR_LOG_INFO, 1);
+IS(VSR_LOG_WARNING, 2);
+IS(VSR_LOG_ERROR, 3);
+IS(VSR_OUTCOME_NONE, 0);
+IS(VSR_OUTCOME_FORWARD, 1);
+IS(VSR_OUTCOME_RESPOND, 2);
+IS(VSR_OUTCOME_CACHED, 3);
+IS(VSR_OUTCOME_PASSTHROUGH, 4);
+
 static int failed = 0;
 
 static void check(int ok, const char* what) {
@@ -196,6 +254,12 @@ int main(void) {
   const vsr_classify_options classify = VSR_CLASSIFY_OPTIONS_INIT;
   const vsr_intents_options intents = VSR_INTENTS_OPTIONS_INIT;
   const vsr_embed_policy policy = VSR_EMBED_POLICY_INIT;
+  const vsr_router_options router = VSR_ROUTER_OPTIONS_INIT;
+  const vsr_route_options route = VSR_ROUTE_OPTIONS_INIT;
+  const vsr_compress_options compress = VSR_COMPRESS_OPTIONS_INIT;
+  check(router.struct_size == sizeof router && router.engine == NULL, "VSR_ROUTER_OPTIONS_INIT");
+  check(route.struct_size == sizeof route && route.n_metadata == 0, "VSR_ROUTE_OPTIONS_INIT");
+  check(compress.struct_size == sizeof compress && compress.tokenizer == NULL, "VSR_COMPRESS_OPTIONS_INIT");
   check(policy.struct_size == sizeof policy && policy.language == NULL, "VSR_EMBED_POLICY_INIT");
   check(error.struct_size == sizeof error && error.code == VSR_OK && error.message[0] == 0, "VSR_ERROR_INIT");
   check(model.struct_size == sizeof model && model.path == NULL, "VSR_MODEL_OPTIONS_INIT");

@@ -2,7 +2,8 @@
 
 import pytest
 
-COMMANDS = ["embed", "classify", "entities", "tokenize", "intents", "inspect", "generate", "moderate", "merge"]
+COMMANDS = ["embed", "classify", "entities", "tokenize", "intents", "inspect", "generate", "moderate", "merge", "route",
+            "compress"]
 
 
 def test_help_lists_the_commands_that_exist(vsr):

@@ -38,6 +38,8 @@ void register_multi(py::module_& m);
 void register_tokenizer(py::module_& m);
 void register_intents(py::module_& m);
 void register_select(py::module_& m);
+void register_router(py::module_& m);
+void register_compress(py::module_& m);
 void register_generate(py::module_& m);
 
 // The text of a vsr_string, which it frees.

@@ -20,4 +20,6 @@ PYBIND11_MODULE(_vsr, m) {
   register_intents(m);
   register_select(m);
   register_generate(m);
+  register_router(m);
+  register_compress(m);
 }

@@ -7,18 +7,10 @@
 
 #include "engine.h"
 #include "text.h"
+#include "tokenizer.h"
 
 namespace vsr_python {
 namespace {
-
-class Tokenizer {
- public:
-  explicit Tokenizer(vsr_tokenizer* tokenizer) : handle_(tokenizer, &vsr_tokenizer_free) {}
-  std::shared_ptr<vsr_tokenizer> hold() const { return handle_; }
-
- private:
-  std::shared_ptr<vsr_tokenizer> handle_;
-};
 
 // An encoding with offsets as the caller's objects count.
 class Encoding {

@@ -24,6 +24,7 @@ from . import _vsr  # noqa: E402  (only after the check)
 
 _torch_guard.watch_later_import()
 
+from ._compress import Compressed, compress  # noqa: E402
 from ._engine import Engine, Model, default_engine, init, load, reload, shutdown  # noqa: E402
 from ._errors import (  # noqa: E402
     CancelledError,
@@ -45,6 +46,7 @@ from ._info import Info  # noqa: E402
 from ._intents import Intents  # noqa: E402
 from ._multi import TaskResults  # noqa: E402
 from ._results import Classification, Entity, Match, Neighbour  # noqa: E402
+from ._router import Decision, Header, Router, Signal  # noqa: E402
 from ._select import Candidate, Selected, Selection  # noqa: E402
 from ._tokenizer import Encoding, Tokenizer, load_tokenizer  # noqa: E402
 
@@ -55,11 +57,14 @@ __all__ = [
     "CancelledError",
     "Candidate",
     "Classification",
+    "Compressed",
+    "Decision",
     "Encoding",
     "Engine",
     "Entity",
     "Error",
     "Generation",
+    "Header",
     "Info",
     "Intents",
     "InternalError",
@@ -72,8 +77,10 @@ __all__ = [
     "NotFoundError",
     "OutOfMemoryError",
     "ParseError",
+    "Router",
     "Selected",
     "Selection",
+    "Signal",
     "StateError",
     "Status",
     "TaskResults",
@@ -82,6 +89,7 @@ __all__ = [
     "Verdict",
     "WeightsError",
     "__version__",
+    "compress",
     "default_engine",
     "init",
     "load",

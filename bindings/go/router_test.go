@@ -1,0 +1,131 @@
+//go:build cgo
+
+package vsr
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+const routerConfig = `version: v0.3
+routing:
+  signals:
+    keywords: [{name: urgent, operator: OR, keywords: [urgent]}]
+    embeddings: [{name: card, threshold: 0.999, candidates: ["where is my card?"]}]
+    role_bindings: [{name: admins, role: admin, subjects: [{kind: Group, name: staff}]}]
+  decisions:
+    - name: urgent
+      priority: 100
+      rules: {type: keyword, name: urgent}
+      modelRefs: [{model: large}]
+      plugins: [{type: header_mutation, configuration: {update: [{name: X-Lane, value: fast}]}}]
+    - name: staff
+      priority: 90
+      rules: {type: authz, name: admin}
+      modelRefs: [{model: large}]
+    - name: card
+      priority: 50
+      rules: {type: embedding, name: card}
+      modelRefs: [{model: small}]
+providers:
+  defaults: {default_model: small}
+  models: [{name: small}, {name: large}]
+vsr:
+  cache: {threshold: 0.95}
+`
+
+func newRouter(t *testing.T, options *RouterOptions) *Router {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "router.yaml")
+	if err := os.WriteFile(path, []byte(routerConfig), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	router := must(NewRouter(path, options))(t)
+	t.Cleanup(router.Close)
+	return router
+}
+
+func TestRouter_RoutesAndRewrites(t *testing.T) {
+	router := newRouter(t, &RouterOptions{Engine: load(t, "bert-embedding")})
+	d := must(router.Route([]byte(`{"messages": [{"role": "user", "content": "urgent"}], "x": 1e2}`), nil))(t)
+	if d.Name != "urgent" || d.Model != "large" || d.Outcome != OutcomeForward || !strings.Contains(string(d.Request), `"x": 1e2`) {
+		t.Errorf("got %+v", d)
+	}
+	if len(d.Headers) != 1 || d.Headers[0].Name != "x-lane" || *d.Headers[0].Value != "fast" {
+		t.Errorf("headers %+v", d.Headers)
+	}
+	d = must(router.Route([]byte("where is my card?"), &RouteOptions{Explain: true}))(t)
+	if d.Name != "card" || !json.Valid([]byte(d.Explanation)) {
+		t.Errorf("got %+v", d)
+	}
+	d = must(router.Route([]byte("hello"), &RouteOptions{Groups: []string{"staff"}}))(t)
+	if d.Name != "staff" {
+		t.Errorf("got %q, want staff", d.Name)
+	}
+}
+
+func TestRouter_Decides(t *testing.T) {
+	router := newRouter(t, nil)
+	d := must(router.Decide(map[string]float64{"embedding:card": 0.5}))(t)
+	if d.Name != "card" || d.Confidence != 0.5 || d.Request != nil {
+		t.Errorf("got %+v", d)
+	}
+	_, err := router.Decide(map[string]float64{"keyword:urgend": 1})
+	wantError(t, err, ErrInvalidArgument, "keyword:urgent")
+}
+
+func TestRouter_StoresAnswers(t *testing.T) {
+	router := newRouter(t, &RouterOptions{Engine: load(t, "bert-embedding")})
+	first := must(router.Route([]byte("urgent"), nil))(t)
+	if err := router.Store(first, []byte("answer")); err != nil {
+		t.Fatal(err)
+	}
+	again := must(router.Route([]byte("urgent"), nil))(t)
+	if again.Outcome != OutcomeCached || string(again.Response) != "answer" {
+		t.Errorf("got %+v", again)
+	}
+	if err := router.Feedback(again, false); err != nil {
+		t.Fatal(err)
+	}
+	if d := must(router.Route([]byte("urgent"), nil))(t); d.Outcome != OutcomeForward {
+		t.Errorf("got outcome %d after a wrong answer", d.Outcome)
+	}
+	wantError(t, router.Feedback(&Decision{}, true), ErrInvalidArgument, "")
+	if text := must(router.Metrics())(t); !strings.HasSuffix(text, "# EOF\n") {
+		t.Errorf("metrics end with %q", text[len(text)-20:])
+	}
+}
+
+func TestRouter_IsSharedByGoroutines(t *testing.T) {
+	router := newRouter(t, &RouterOptions{Engine: load(t, "bert-embedding"), Log: func(LogLevel, string) {}})
+	var group sync.WaitGroup
+	for i := 0; i < 8; i++ {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			for j := 0; j < 5; j++ {
+				if d, err := router.Route([]byte("where is my card?"), nil); err != nil || d.Name != "card" {
+					t.Errorf("got %+v, %v", d, err)
+				}
+			}
+		}()
+	}
+	group.Wait()
+	router.Close()
+	_, err := router.Route([]byte("x"), nil)
+	wantError(t, err, ErrState, "closed")
+}
+
+func TestCompress_KeepsTheQuestion(t *testing.T) {
+	text := strings.Repeat("The road was long. ", 300) + "Which tax rate applies to machines?"
+	c := must(Compress(text, 40, nil))(t)
+	if c.TokensAfter > 40 || !c.Estimated || !strings.Contains(c.Text, "tax rate") || len(c.Kept) == 0 {
+		t.Errorf("got %+v", c)
+	}
+	_, err := Compress(text, 0, nil)
+	wantError(t, err, ErrInvalidArgument, "max_tokens")
+}

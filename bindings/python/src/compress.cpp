@@ -1,0 +1,37 @@
+#include <memory>
+
+#include "text.h"
+#include "tokenizer.h"
+
+namespace vsr_python {
+namespace {
+
+// (text, [(start, end)] as indices of `text`, tokens before, tokens after, estimated)
+py::tuple compress(py::object text, size_t max_tokens, py::object language, py::object tokenizer) {
+  const Text held(text, "text");
+  const CString held_language(language, "language");
+  const auto held_tokenizer = tokenizer.is_none() ? nullptr : tokenizer.cast<const Tokenizer&>().hold();
+  vsr_compress_options options = VSR_COMPRESS_OPTIONS_INIT;
+  options.language = held_language.get();
+  options.tokenizer = held_tokenizer.get();
+  vsr_compressed* made = nullptr;
+  call([&](vsr_error* error) { return vsr_compress(held.view(), max_tokens, &options, &made, error); });
+  const std::unique_ptr<vsr_compressed, void (*)(vsr_compressed*)> owner(made, &vsr_compressed_free);
+  const OffsetMap offsets(held);
+  py::list kept;
+  for (size_t i = 0; i < vsr_compressed_size(made); ++i) {
+    const vsr_range range = vsr_compressed_kept(made, i);
+    kept.append(py::make_tuple(offsets.start(range.start), offsets.end(range.end)));
+  }
+  const vsr_str result = vsr_compressed_text(made);
+  return py::make_tuple(py::str(result.data, result.len), kept, vsr_compressed_tokens_before(made),
+                        vsr_compressed_tokens_after(made), vsr_compressed_estimated(made) != 0);
+}
+
+}  // namespace
+
+void register_compress(py::module_& m) {
+  m.def("compress", &compress, py::arg("text"), py::arg("max_tokens"), py::arg("language"), py::arg("tokenizer"));
+}
+
+}  // namespace vsr_python

@@ -1,0 +1,201 @@
+// The router, from Python to C. The package turns what this gives into a Decision.
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine.h"
+#include "text.h"
+
+namespace vsr_python {
+namespace {
+
+// A Python function as a vsr_log. Lines come on whatever thread routes, with the GIL released.
+class LogFunction {
+ public:
+  explicit LogFunction(py::object function) : function_(std::move(function)) {}
+  static void write(int32_t level, const char* message, void* user_data) {
+    const py::gil_scoped_acquire acquire;
+    try {
+      static_cast<LogFunction*>(user_data)->function_(level, message);
+    } catch (py::error_already_set& error) {
+      error.discard_as_unraisable("vsr: log");
+    }
+  }
+
+ private:
+  py::object function_;
+};
+
+struct Decision {
+  explicit Decision(vsr_decision* made) : handle(made, &vsr_decision_free) {}
+  std::shared_ptr<vsr_decision> handle;
+};
+
+class Router {
+ public:
+  Router(vsr_router* router, std::shared_ptr<LogFunction> log)
+      : log_(std::move(log)), handle_(router, &vsr_router_free) {}
+  std::shared_ptr<vsr_router> hold() const { return handle_; }
+
+ private:
+  std::shared_ptr<LogFunction> log_;  // before the handle, which calls it
+  std::shared_ptr<vsr_router> handle_;
+};
+
+Router open(py::object path, bool lenient, py::object engine, py::object log) {
+  const Path held_path(path, "path");
+  const auto held_engine = engine.is_none() ? nullptr : engine.cast<const Engine&>().hold();
+  const auto held_log = log.is_none() ? nullptr : std::make_shared<LogFunction>(log);
+  vsr_router_options options = VSR_ROUTER_OPTIONS_INIT;
+  options.lenient = lenient ? 1 : 0;
+  options.engine = held_engine.get();
+  if (held_log) {
+    options.log = &LogFunction::write;
+    options.user_data = held_log.get();
+  }
+  vsr_router* router = nullptr;
+  call([&](vsr_error* error) { return vsr_router_open(held_path.get(), &options, &router, error); });
+  return Router(router, held_log);
+}
+
+// The items of a dict of strings and what they point to.
+class Fields {
+ public:
+  Fields(const py::dict& items, const char* what) {
+    for (const auto& [name, value] : items) {
+      names_.emplace_back(py::reinterpret_borrow<py::object>(name), what);
+      texts_.emplace_back(value, what);
+      fields_.push_back({names_.back().get(), texts_.back().view()});
+    }
+  }
+  const vsr_field* data() const { return fields_.data(); }
+  size_t size() const { return fields_.size(); }
+
+ private:
+  std::deque<CString> names_;
+  std::deque<Text> texts_;
+  std::vector<vsr_field> fields_;
+};
+
+// `given` has exactly the names that are read here.
+Decision route(const Router& router, py::object request, const py::dict& given) {
+  const auto handle = router.hold();
+  const Text text(request, "request");
+  const CString user(given["user"], "user");
+  const CString tenant(given["tenant"], "tenant");
+  std::deque<CString> groups;
+  std::vector<const char*> group_names;
+  for (const py::handle group : given["groups"]) {
+    groups.emplace_back(py::reinterpret_borrow<py::object>(group), "group");
+    group_names.push_back(groups.back().get());
+  }
+  const Fields headers(given["headers"], "headers");
+  const Fields metadata(given["metadata"], "metadata");
+  vsr_route_options options = VSR_ROUTE_OPTIONS_INIT;
+  options.explain = given["explain"].cast<bool>() ? 1 : 0;
+  options.evaluate_all = given["evaluate_all"].cast<bool>() ? 1 : 0;
+  options.user = user.get();
+  options.tenant = tenant.get();
+  options.groups = group_names.data();
+  options.n_groups = group_names.size();
+  options.headers = headers.data();
+  options.n_headers = headers.size();
+  options.metadata = metadata.data();
+  options.n_metadata = metadata.size();
+  vsr_decision* made = nullptr;
+  call([&](vsr_error* error) { return vsr_router_route(handle.get(), text.view(), &options, &made, error); });
+  return Decision(made);
+}
+
+Decision decide(const Router& router, const py::dict& signals) {
+  const auto handle = router.hold();
+  std::deque<CString> names;
+  std::vector<vsr_given_signal> given;
+  for (const auto& [name, confidence] : signals) {
+    names.emplace_back(py::reinterpret_borrow<py::object>(name), "signal");
+    given.push_back({names.back().get(), confidence.cast<double>()});
+  }
+  vsr_decision* made = nullptr;
+  call([&](vsr_error* error) { return vsr_router_decide(handle.get(), given.data(), given.size(), &made, error); });
+  return Decision(made);
+}
+
+void store(const Router& router, const Decision& decision, py::object response) {
+  const auto handle = router.hold();
+  const Text text(response, "response");
+  call([&](vsr_error* error) { return vsr_router_store(handle.get(), decision.handle.get(), text.view(), error); });
+}
+
+void feedback(const Router& router, const Decision& decision, bool right) {
+  const auto handle = router.hold();
+  call(
+      [&](vsr_error* error) { return vsr_router_feedback(handle.get(), decision.handle.get(), right ? 1 : 0, error); });
+}
+
+// `make` is one of the functions of the C ABI that make a string about a router.
+template <class Make>
+py::str string_of(const Router& router, Make make) {
+  const auto handle = router.hold();
+  vsr_string* text = nullptr;
+  call([&](vsr_error* error) { return make(handle.get(), &text, error); });
+  return take_string(text);
+}
+
+py::str schema() {
+  vsr_string* json = nullptr;
+  call([&](vsr_error* error) { return vsr_router_schema(&json, error); });
+  return take_string(json);
+}
+
+py::object str_or_none(const char* text) {
+  return text == nullptr ? py::object(py::none()) : py::object(py::str(text));
+}
+
+py::bytes bytes_of(vsr_str text) { return py::bytes(text.data == nullptr ? "" : text.data, text.len); }
+
+// What vsr.Decision is made of.
+py::dict read(const Decision& decision) {
+  const vsr_decision* made = decision.handle.get();
+  py::list signals;
+  for (size_t i = 0; i < vsr_decision_signal_count(made); ++i) {
+    const vsr_signal s = vsr_decision_signal(made, i);
+    signals.append(py::make_tuple(s.name, s.matched != 0, s.confidence, s.value, s.milliseconds, s.detail));
+  }
+  py::list headers;
+  for (size_t i = 0; i < vsr_decision_header_count(made); ++i) {
+    const vsr_header h = vsr_decision_header(made, i);
+    headers.append(py::make_tuple(h.name, str_or_none(h.value)));
+  }
+  py::dict fields;
+  fields["outcome"] = vsr_decision_outcome(made);
+  fields["name"] = str_or_none(vsr_decision_name(made));
+  fields["confidence"] = vsr_decision_confidence(made);
+  fields["model"] = str_or_none(vsr_decision_model(made));
+  fields["lora"] = str_or_none(vsr_decision_lora(made));
+  fields["reasoning"] = vsr_decision_reasoning(made) != 0;
+  fields["effort"] = str_or_none(vsr_decision_effort(made));
+  fields["body"] = bytes_of(vsr_decision_request(made));
+  fields["response"] = bytes_of(vsr_decision_response(made));
+  fields["explanation"] = py::str(vsr_decision_explanation(made));
+  fields["signals"] = signals;
+  fields["headers"] = headers;
+  return fields;
+}
+
+}  // namespace
+
+void register_router(py::module_& m) {
+  py::class_<Decision>(m, "Decision").def("read", &read);
+  py::class_<Router>(m, "Router")
+      .def("route", &route, py::arg("request"), py::arg("options"))
+      .def("decide", &decide, py::arg("signals"))
+      .def("store", &store, py::arg("decision"), py::arg("response"))
+      .def("feedback", &feedback, py::arg("decision"), py::arg("right"))
+      .def("describe", [](const Router& router) { return string_of(router, vsr_router_describe); })
+      .def("metrics", [](const Router& router) { return string_of(router, vsr_router_metrics); });
+  m.def("open_router", &open, py::arg("path"), py::arg("lenient"), py::arg("engine"), py::arg("log"));
+  m.def("router_schema", &schema);
+}
+
+}  // namespace vsr_python

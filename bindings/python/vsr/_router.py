@@ -1,0 +1,167 @@
+"""The router: from chat requests to the models that should answer them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from . import _html, _vsr
+from ._engine import Engine
+from ._info import Info
+from ._options import PathLike, Text
+
+_OUTCOMES = ("none", "forward", "respond", "cached", "passthrough")
+_LEVELS = {1: "info", 2: "warning", 3: "error"}
+
+
+class Signal(NamedTuple):
+    """What a signal said of a request."""
+
+    matched: bool
+    confidence: float
+    value: float
+    """What was measured, in the signal's own unit: a similarity, a count, tokens."""
+    milliseconds: float
+    detail: str
+
+
+class Header(NamedTuple):
+    """A change of the request's headers."""
+
+    name: str
+    value: str | None
+    """None: remove the header."""
+
+
+class Decision:
+    """Where a request goes: `name` of the decision (None: none matched), `model`, the rewritten `request`.
+
+    outcome: "forward" sends `request` to `model`; "respond" and "cached" answer with `response`; "passthrough" sends
+    the request as it is, because it names its model. `signals` are those that were evaluated, by "type:name".
+    """
+
+    def __init__(self, handle: _vsr.Decision) -> None:
+        self._handle = handle
+        fields = handle.read()
+        self.outcome: str = _OUTCOMES[fields["outcome"]]
+        self.name: str | None = fields["name"]
+        self.confidence: float = fields["confidence"]
+        self.model: str | None = fields["model"]
+        self.lora: str | None = fields["lora"]
+        self.reasoning: bool = fields["reasoning"]
+        self.effort: str | None = fields["effort"]
+        self.body: bytes = fields["body"]
+        """The rewritten request as bytes, what was not changed as it came; empty after decide()."""
+        self.response: bytes = fields["response"]
+        self.signals: dict[str, Signal] = {name: Signal(*values) for name, *values in fields["signals"]}
+        self.headers: list[Header] = [Header(*values) for values in fields["headers"]]
+        self._explanation: str = fields["explanation"]
+
+    @property
+    def request(self) -> dict | None:
+        """The rewritten request; None after decide()."""
+        return json.loads(self.body) if self.body else None
+
+    @property
+    def explanation(self) -> Info | None:
+        """Why, by attribute or key; None unless route() was asked to explain."""
+        return Info(json.loads(self._explanation)) if self._explanation else None
+
+    def __repr__(self) -> str:
+        lora = f", lora={self.lora!r}" if self.lora else ""
+        effort = f", effort={self.effort!r}" if self.effort else ""
+        return (
+            f"Decision({self.name!r}, model={self.model!r}{lora}, confidence={self.confidence:.3f}, "
+            f"reasoning={self.reasoning}{effort}, outcome={self.outcome!r})"
+        )
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (name, "yes" if s.matched else "no", f"{s.confidence:.3f}", f"{s.milliseconds:.2f} ms", s.detail)
+            for name, s in self.signals.items()
+        ]
+        title = f"<p>{_html.escape(repr(self))}</p>"
+        return title + _html.table(("signal", "matched", "confidence", "time", ""), rows)
+
+
+class Router:
+    """Decisions of a config file (docs/routing.md), ready to route. Threads may share one.
+
+    lenient: skip what the file uses and vsr does not run, and list it in `.info.skipped`; else that is an
+    UnsupportedError. engine: answers signals that need a model; None: the models of the file's `vsr:` section, loaded
+    when a signal first needs one. log: called with a level ("info", "warning", "error") and a line.
+    """
+
+    def __init__(
+        self,
+        path: PathLike,
+        lenient: bool = False,
+        *,
+        engine: Engine | None = None,
+        log: Callable[[str, str], object] | None = None,
+    ) -> None:
+        write = None if log is None else lambda level, message: log(_LEVELS[level], message)
+        self._handle = _vsr.open_router(path, lenient, None if engine is None else engine._handle, write)
+
+    def route(
+        self,
+        request: Mapping | Text,
+        user: str | None = None,
+        explain: bool = False,
+        *,
+        groups: Iterable[str] = (),
+        headers: Mapping[str, str] | None = None,
+        metadata: Mapping[str, str] | None = None,
+        tenant: str | None = None,
+        evaluate_all: bool = False,
+    ) -> Decision:
+        """Decides where a request goes, and rewrites it.
+
+        request: an OpenAI chat request as a dict or JSON, or plain text, which is one user message. A request that
+        names a model of its own instead of "auto" passes through. user and groups: who asks, for role bindings.
+        tenant: tenants never share cached answers. explain: fill `.explanation`. evaluate_all: also evaluate signals
+        that cannot change the outcome.
+        """
+        if isinstance(request, Mapping):
+            request = json.dumps(request, ensure_ascii=False).encode("utf-8", "surrogatepass")
+        options = {
+            "user": user,
+            "tenant": tenant,
+            "groups": list(groups),
+            "headers": dict(headers or {}),
+            "metadata": dict(metadata or {}),
+            "explain": explain,
+            "evaluate_all": evaluate_all,
+        }
+        return Decision(self._handle.route(request, options))
+
+    def decide(self, signals: Mapping[str, float]) -> Decision:
+        """The decision engine alone: what follows from confidences of signals, by "type:name"; absent: no match."""
+        return Decision(self._handle.decide(dict(signals)))
+
+    def store(self, decision: Decision, response: Text) -> None:
+        """Keeps the model's answer to a routed request in the response cache, if the config has one."""
+        self._handle.store(decision._handle, response)
+
+    def feedback(self, decision: Decision, right: bool) -> None:
+        """Says whether a cached answer was right; a wrong one is removed."""
+        self._handle.feedback(decision._handle, right)
+
+    def metrics(self) -> str:
+        """Counters and latency histograms as OpenMetrics text."""
+        return self._handle.metrics()
+
+    @property
+    def info(self) -> Info:
+        """path, strategy, decisions, signals, models, default_model, warnings, skipped, cache."""
+        return Info(json.loads(self._handle.describe()))
+
+    @staticmethod
+    def schema() -> dict:
+        """The JSON Schema of config files, for editors."""
+        return json.loads(_vsr.router_schema())
+
+    def __repr__(self) -> str:
+        info = self.info
+        return f"Router({info.path!r}, {len(info.decisions)} decisions, {len(info.signals)} signals)"

@@ -1,0 +1,213 @@
+/* vsr::Router: from chat requests to models. Included by vsr/vsr.hpp. */
+#ifndef VSR_HPP_ROUTER_HPP
+#define VSR_HPP_ROUTER_HPP
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine.hpp"
+
+namespace vsr {
+
+enum class LogLevel : int32_t { kInfo = VSR_LOG_INFO, kWarning = VSR_LOG_WARNING, kError = VSR_LOG_ERROR };
+
+/** See vsr_log. Must not throw. */
+using Log = std::function<void(LogLevel level, std::string_view message)>;
+
+/** See vsr_router_options. */
+struct RouterOptions {
+  bool lenient = false;
+  const Engine* engine = nullptr; /**< null: the models of the config */
+  Log log;
+};
+
+/** See vsr_route_options. */
+struct RouteOptions {
+  bool explain = false;
+  bool evaluate_all = false;
+  std::string user;
+  std::string tenant;
+  std::vector<std::string> groups;
+  std::map<std::string, std::string> headers;
+  std::map<std::string, std::string> metadata;
+};
+
+/** What the gateway should do, see vsr/router.h. */
+enum class Outcome : int32_t {
+  kNone = VSR_OUTCOME_NONE,
+  kForward = VSR_OUTCOME_FORWARD,
+  kRespond = VSR_OUTCOME_RESPOND,
+  kCached = VSR_OUTCOME_CACHED,
+  kPassthrough = VSR_OUTCOME_PASSTHROUGH
+};
+
+/** A signal of a request, borrowed from its Decision. */
+struct Signal {
+  std::string_view name;
+  bool matched;
+  double confidence;
+  double value;
+  double milliseconds;
+  std::string_view detail;
+};
+
+/** A change of the request's headers, borrowed from its Decision. */
+struct Header {
+  std::string_view name;
+  std::optional<std::string_view> value; /**< none: remove it */
+};
+
+/** See vsr_decision. Immutable. */
+class Decision {
+ public:
+  explicit Decision(vsr_decision* handle) : handle_(handle) {}
+
+  Outcome outcome() const { return static_cast<Outcome>(vsr_decision_outcome(get())); }
+  std::optional<std::string_view> name() const { return view(vsr_decision_name(get())); }
+  double confidence() const { return vsr_decision_confidence(get()); }
+  std::optional<std::string_view> model() const { return view(vsr_decision_model(get())); }
+  std::optional<std::string_view> lora() const { return view(vsr_decision_lora(get())); }
+  bool reasoning() const { return vsr_decision_reasoning(get()) != 0; }
+  std::optional<std::string_view> effort() const { return view(vsr_decision_effort(get())); }
+  std::string_view request() const { return view(vsr_decision_request(get())); }
+  std::string_view response() const { return view(vsr_decision_response(get())); }
+  /** JSON, see vsr_decision_explanation(). */
+  std::string_view explanation() const { return vsr_decision_explanation(get()); }
+
+  std::vector<Signal> signals() const {
+    std::vector<Signal> all;
+    for (size_t i = 0; i < vsr_decision_signal_count(get()); ++i) {
+      const vsr_signal s = vsr_decision_signal(get(), i);
+      all.push_back({s.name, s.matched != 0, s.confidence, s.value, s.milliseconds, s.detail});
+    }
+    return all;
+  }
+
+  std::vector<Header> headers() const {
+    std::vector<Header> all;
+    for (size_t i = 0; i < vsr_decision_header_count(get()); ++i) {
+      const vsr_header h = vsr_decision_header(get(), i);
+      all.push_back({h.name, view(h.value)});
+    }
+    return all;
+  }
+
+  const vsr_decision* get() const { return handle_.get(); }
+
+ private:
+  static std::optional<std::string_view> view(const char* text) {
+    if (text == nullptr) return std::nullopt;
+    return std::string_view(text);
+  }
+  static std::string_view view(vsr_str text) { return {text.data, text.len}; }
+  detail::Handle<vsr_decision, vsr_decision_free> handle_;
+};
+
+/** See vsr_router. All functions are thread-safe. */
+class Router {
+ public:
+  explicit Router(const std::string& config_path, const RouterOptions& options = {})
+      : log_(options.log ? std::make_unique<Log>(options.log) : nullptr),
+        handle_(detail::make<Owner>([&](vsr_router** out, vsr_error* error) {
+          vsr_router_options c = VSR_ROUTER_OPTIONS_INIT;
+          c.lenient = options.lenient ? 1 : 0;
+          c.engine = options.engine == nullptr ? nullptr : options.engine->get();
+          if (log_) {
+            c.log = &Router::write_log;
+            c.user_data = log_.get();
+          }
+          return vsr_router_open(detail::c_string(config_path, "config_path"), &c, out, error);
+        })) {}
+
+  /** `request` is an OpenAI chat request as JSON, or plain text. */
+  Decision route(std::string_view request, const RouteOptions& options = {}) const {
+    std::vector<const char*> groups;
+    for (const std::string& group : options.groups) groups.push_back(detail::c_string(group, "group"));
+    const std::vector<vsr_field> headers = fields(options.headers, "header");
+    const std::vector<vsr_field> metadata = fields(options.metadata, "metadata");
+    vsr_route_options c = VSR_ROUTE_OPTIONS_INIT;
+    c.explain = options.explain ? 1 : 0;
+    c.evaluate_all = options.evaluate_all ? 1 : 0;
+    c.user = detail::c_string_or_null(options.user, "user");
+    c.tenant = detail::c_string_or_null(options.tenant, "tenant");
+    c.groups = groups.data();
+    c.n_groups = groups.size();
+    c.headers = headers.data();
+    c.n_headers = headers.size();
+    c.metadata = metadata.data();
+    c.n_metadata = metadata.size();
+    vsr_decision* out = nullptr;
+    detail::call(
+        [&](vsr_error* error) { return vsr_router_route(handle_.get(), detail::to_c(request), &c, &out, error); });
+    return Decision(out);
+  }
+
+  /** The decision that follows from confidences of signals, "type:name"; those left out do not match. */
+  Decision decide(const std::map<std::string, double>& signals) const {
+    std::vector<vsr_given_signal> given;
+    for (const auto& [name, confidence] : signals) given.push_back({detail::c_string(name, "signal"), confidence});
+    vsr_decision* out = nullptr;
+    detail::call(
+        [&](vsr_error* error) { return vsr_router_decide(handle_.get(), given.data(), given.size(), &out, error); });
+    return Decision(out);
+  }
+
+  /** Keeps the answer to a routed request in the response cache. */
+  void store(const Decision& decision, std::string_view response) const {
+    detail::call([&](vsr_error* error) {
+      return vsr_router_store(handle_.get(), decision.get(), detail::to_c(response), error);
+    });
+  }
+
+  /** Says whether a cached answer was right. */
+  void feedback(const Decision& decision, bool right) const {
+    detail::call(
+        [&](vsr_error* error) { return vsr_router_feedback(handle_.get(), decision.get(), right ? 1 : 0, error); });
+  }
+
+  /** The JSON of vsr_router_describe(). */
+  std::string describe() const {
+    vsr_string* out = nullptr;
+    detail::call([&](vsr_error* error) { return vsr_router_describe(handle_.get(), &out, error); });
+    return detail::take_string(out);
+  }
+
+  /** OpenMetrics text. */
+  std::string metrics() const {
+    vsr_string* out = nullptr;
+    detail::call([&](vsr_error* error) { return vsr_router_metrics(handle_.get(), &out, error); });
+    return detail::take_string(out);
+  }
+
+ private:
+  using Owner = detail::Handle<vsr_router, vsr_router_free>;
+
+  static std::vector<vsr_field> fields(const std::map<std::string, std::string>& values, const char* what) {
+    std::vector<vsr_field> all;
+    for (const auto& [name, value] : values) all.push_back({detail::c_string(name, what), detail::to_c(value)});
+    return all;
+  }
+  static void write_log(int32_t level, const char* message, void* user_data) {
+    (*static_cast<const Log*>(user_data))(static_cast<LogLevel>(level), message);
+  }
+
+  std::unique_ptr<Log> log_;  // before the handle, which calls it
+  Owner handle_;
+};
+
+/** The JSON Schema of config files. */
+inline std::string router_schema() {
+  vsr_string* out = nullptr;
+  detail::call([&](vsr_error* error) { return vsr_router_schema(&out, error); });
+  return detail::take_string(out);
+}
+
+}  // namespace vsr
+
+#endif

@@ -1,0 +1,243 @@
+/* The router: from a chat request to the model that should answer it, the rewritten request, and why. */
+#ifndef VSR_ROUTER_H
+#define VSR_ROUTER_H
+
+#include "engine.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * A config file's signals and decisions, ready to route; what it means is told in docs/routing.md. Immutable apart from
+ * its response cache and its counters.
+ */
+typedef struct vsr_router vsr_router;
+
+/** Levels of vsr_log. */
+enum { VSR_LOG_INFO = 1, VSR_LOG_WARNING = 2, VSR_LOG_ERROR = 3 };
+
+/** Told what a router has to say: one line, without a line feed. Called on threads of callers; must not throw, and must
+ * not call the router. */
+typedef void (*vsr_log)(int32_t level, const char *message, void *user_data);
+
+/** Zero means default in every field. */
+typedef struct vsr_router_options {
+  uint32_t struct_size;     /**< set by VSR_ROUTER_OPTIONS_INIT */
+  int32_t lenient;          /**< 1: skip what the file uses and vsr does not run, and list it; 0: that is an error */
+  const vsr_engine *engine; /**< answers signals that need a model; kept alive. NULL: the models of the file's `vsr:`
+                                 section, loaded when a signal first needs one. */
+  vsr_log log;              /**< or NULL */
+  void *user_data;          /**< for `log` */
+} vsr_router_options;
+
+#define VSR_ROUTER_OPTIONS_INIT {(uint32_t)sizeof(vsr_router_options), 0, NULL, NULL, NULL}
+
+/**
+ * Reads and checks a config file. Loads no model.
+ *
+ * @param options  NULL for defaults.
+ * @param out_router  Caller frees with vsr_router_free().
+ * @return VSR_OK, VSR_ERR_NOT_FOUND, VSR_ERR_IO, VSR_ERR_PARSE (the message begins with file:line:column),
+ *   VSR_ERR_UNSUPPORTED (what `lenient` skips), VSR_ERR_INVALID_ARGUMENT.
+ * @since 0.1
+ * Thread-safe.
+ */
+VSR_API vsr_status vsr_router_open(const char *config_path, const vsr_router_options *options, vsr_router **out_router,
+                                   vsr_error *error);
+
+/** Gives up the caller's hold on `router`; NULL is allowed. Calls in flight keep it alive. @since 0.1 Thread-safe. */
+VSR_API void vsr_router_free(vsr_router *router);
+
+/**
+ * Describes a router as JSON: {"path", "strategy", "decisions": [{"name", "priority", "tier", "models"}],
+ * "signals": ["type:name"], "models": [{"name", "context_window"}], "default_model", "warnings", "skipped", "cache"},
+ * where the last is null without a cache.
+ * @param out_json  Caller frees with vsr_string_free().
+ * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT.
+ * @since 0.1
+ * Thread-safe.
+ */
+VSR_API vsr_status vsr_router_describe(const vsr_router *router, vsr_string **out_json, vsr_error *error);
+
+/** A named string. `value` need not end with NUL. */
+typedef struct vsr_field {
+  const char *name;
+  vsr_str value;
+} vsr_field;
+
+/** Who asks, and what the gateway knows besides the request. Zero means default in every field; all is copied. */
+typedef struct vsr_route_options {
+  uint32_t struct_size; /**< set by VSR_ROUTE_OPTIONS_INIT */
+  int32_t explain;      /**< 1: fill vsr_decision_explanation() */
+  int32_t evaluate_all; /**< 1: evaluate every signal, also those that cannot change the outcome */
+  uint32_t reserved;    /**< 0 */
+  const char *user;     /**< for role bindings, as the gateway knows it; NULL: nobody */
+  const char *tenant;   /**< tenants never share cached answers; NULL: "" */
+  const char *const *groups;
+  size_t n_groups;
+  const vsr_field *headers; /**< names are compared without regard to case */
+  size_t n_headers;
+  const vsr_field *metadata; /**< beside, and stronger than, the request's "metadata" */
+  size_t n_metadata;
+} vsr_route_options;
+
+#define VSR_ROUTE_OPTIONS_INIT {(uint32_t)sizeof(vsr_route_options), 0, 0, 0, NULL, NULL, NULL, 0, NULL, 0, NULL, 0}
+
+/** The outcome of routing. Immutable; holds its own strings and outlives the router. */
+typedef struct vsr_decision vsr_decision;
+
+/**
+ * Decides where a request goes: evaluates the signals that can change the outcome, cheap ones first, chooses the
+ * decision and its model, and rewrites the request for it.
+ *
+ * A request that names a model of its own instead of "auto" passes through untouched: no signal is evaluated.
+ *
+ * @param request  An OpenAI chat request as JSON, or plain text, which is one user message.
+ * @param options  NULL for defaults.
+ * @param out_decision  Caller frees with vsr_decision_free().
+ * @return VSR_OK, VSR_ERR_PARSE (the request), VSR_ERR_LIMIT (its size or nesting), VSR_ERR_NOT_FOUND (no decision
+ *   matches and there is no default model; a task or model that a signal needs does not exist), VSR_ERR_STATE, or what
+ *   vsr_engine_open() and vsr_classify_all() return for a signal that could not be evaluated: an error is never taken
+ *   for "does not match".
+ * @since 0.1
+ * Thread-safe.
+ */
+VSR_API vsr_status vsr_router_route(const vsr_router *router, vsr_str request, const vsr_route_options *options,
+                                    vsr_decision **out_decision, vsr_error *error);
+
+/** A signal of a request. Strings are borrowed from the decision. */
+typedef struct vsr_signal {
+  const char *name;    /**< "type:name", as in "keyword:urgent" or "complexity:proof:hard" */
+  int32_t matched;     /**< 1: it did */
+  uint32_t reserved;   /**< 0 */
+  double confidence;   /**< 0 to 1 */
+  double value;        /**< what was measured, in the signal's own unit */
+  double milliseconds; /**< spent on it; signals evaluated together share the time */
+  const char *detail;  /**< what matched, for people; "" where there is nothing to say */
+} vsr_signal;
+
+/** A signal and its confidence, for vsr_router_decide(). */
+typedef struct vsr_given_signal {
+  const char *name;  /**< "type:name" */
+  double confidence; /**< 0 to 1 */
+} vsr_given_signal;
+
+/**
+ * The decision engine alone: what follows from given signals. Those that are not given do not match.
+ *
+ * @param out_decision  Caller frees with vsr_decision_free(). It has no request.
+ * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT (no such signal, with the nearest one; a confidence out of range; a signal
+ *   given twice).
+ * @since 0.1
+ * Thread-safe.
+ */
+VSR_API vsr_status vsr_router_decide(const vsr_router *router, const vsr_given_signal *signals, size_t n_signals,
+                                     vsr_decision **out_decision, vsr_error *error);
+
+/** What the gateway should do. */
+enum {
+  VSR_OUTCOME_NONE = 0,
+  VSR_OUTCOME_FORWARD = 1,  /**< send vsr_decision_request() to vsr_decision_model() */
+  VSR_OUTCOME_RESPOND = 2,  /**< answer with vsr_decision_response(): the decision has an answer of its own */
+  VSR_OUTCOME_CACHED = 3,   /**< answer with vsr_decision_response(): from the response cache */
+  VSR_OUTCOME_PASSTHROUGH = 4 /**< the request names its model: send it as it is */
+};
+
+/** The outcome, VSR_OUTCOME_...; VSR_OUTCOME_NONE for NULL. @since 0.1 Thread-safe. */
+VSR_API int32_t vsr_decision_outcome(const vsr_decision *decision);
+/** The decision's name; NULL: none matched, or none was looked for. Borrowed until `decision` is freed.
+ * @since 0.1 Thread-safe. */
+VSR_API const char *vsr_decision_name(const vsr_decision *decision);
+/** Its confidence, 0 to 1. @since 0.1 Thread-safe. */
+VSR_API double vsr_decision_confidence(const vsr_decision *decision);
+/** The model's name in the config, without regard to an adapter; NULL: none. Borrowed until `decision` is freed.
+ * @since 0.1 Thread-safe. */
+VSR_API const char *vsr_decision_model(const vsr_decision *decision);
+/** The LoRA adapter that the request names in the model's place; NULL: none. Borrowed until `decision` is freed.
+ * @since 0.1 Thread-safe. */
+VSR_API const char *vsr_decision_lora(const vsr_decision *decision);
+/** 1: the request asks for reasoning. @since 0.1 Thread-safe. */
+VSR_API int32_t vsr_decision_reasoning(const vsr_decision *decision);
+/** The effort that goes with it, such as "high"; NULL: none. Borrowed until `decision` is freed.
+ * @since 0.1 Thread-safe. */
+VSR_API const char *vsr_decision_effort(const vsr_decision *decision);
+/** The rewritten request; empty after vsr_router_decide(). Borrowed until `decision` is freed. @since 0.1 Thread-safe. */
+VSR_API vsr_str vsr_decision_request(const vsr_decision *decision);
+/** The answer of VSR_OUTCOME_RESPOND, a chat.completion as JSON, and of VSR_OUTCOME_CACHED, the bytes that were stored;
+ * else empty. Borrowed until `decision` is freed. @since 0.1 Thread-safe. */
+VSR_API vsr_str vsr_decision_response(const vsr_decision *decision);
+/** The number of signals that were evaluated. @since 0.1 Thread-safe. */
+VSR_API size_t vsr_decision_signal_count(const vsr_decision *decision);
+/** Signal `index`, in the order of evaluation; all zero out of range. @since 0.1 Thread-safe. */
+VSR_API vsr_signal vsr_decision_signal(const vsr_decision *decision, size_t index);
+/**
+ * Why, as JSON: {"decision", "confidence", "outcome", "model", "lora", "reasoning", "effort", "notes", "decisions":
+ * [{"name", "truth", "confidence", "rule"}], "signals": [{"name", "matched", "confidence", "value", "milliseconds",
+ * "detail"}], "skipped": [{"name", "why"}], "tokens", "tokens_estimated", "model_passes", "milliseconds"}, where a rule
+ * is {"operator" or "signal", "truth", "confidence", "conditions"} and a truth is true, false or null for not evaluated.
+ * "" unless options.explain was 1. Borrowed until `decision` is freed.
+ * @since 0.1
+ * Thread-safe.
+ */
+VSR_API const char *vsr_decision_explanation(const vsr_decision *decision);
+
+/** A change of the request's headers. */
+typedef struct vsr_header {
+  const char *name;  /**< in lower case */
+  const char *value; /**< what it is set to; NULL: remove the header */
+} vsr_header;
+
+/** The number of header changes. @since 0.1 Thread-safe. */
+VSR_API size_t vsr_decision_header_count(const vsr_decision *decision);
+/** Header change `index`; all zero out of range; borrowed until `decision` is freed. @since 0.1 Thread-safe. */
+VSR_API vsr_header vsr_decision_header(const vsr_decision *decision, size_t index);
+
+/** Frees `decision`; NULL is allowed. @since 0.1 One thread at a time per `decision`. */
+VSR_API void vsr_decision_free(vsr_decision *decision);
+
+/**
+ * Keeps the model's whole answer to a routed request in the response cache. Does nothing where the config has no cache,
+ * or the decision was not VSR_OUTCOME_FORWARD.
+ *
+ * @param response  The body as the gateway would send it again; copied.
+ * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT, VSR_ERR_LIMIT (larger than an entry may be), VSR_ERR_OUT_OF_MEMORY.
+ * @since 0.1
+ * Thread-safe.
+ */
+VSR_API vsr_status vsr_router_store(const vsr_router *router, const vsr_decision *decision, vsr_str response,
+                                    vsr_error *error);
+
+/**
+ * Says whether a cached answer was right, which the measured error rate counts. A wrong answer to its own question is
+ * removed; one to a similar question stays for its own, and from then on only nearer questions find it.
+ * @param decision  One with VSR_OUTCOME_CACHED.
+ * @param right  0 or 1.
+ * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT.
+ * @since 0.1
+ * Thread-safe.
+ */
+VSR_API vsr_status vsr_router_feedback(const vsr_router *router, const vsr_decision *decision, int32_t right,
+                                       vsr_error *error);
+
+/**
+ * Counters and latency histograms as OpenMetrics 1.0 text.
+ * @param out_text  Caller frees with vsr_string_free().
+ * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT.
+ * @since 0.1
+ * Thread-safe.
+ */
+VSR_API vsr_status vsr_router_metrics(const vsr_router *router, vsr_string **out_text, vsr_error *error);
+
+/**
+ * The JSON Schema of config files, for editors.
+ * @param out_json  Caller frees with vsr_string_free().
+ * @since 0.1
+ * Thread-safe.
+ */
+VSR_API vsr_status vsr_router_schema(vsr_string **out_json, vsr_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,67 @@
+// vsr/compress.h: the parts of a long text that say most about it.
+#include "vsr/compress.h"
+
+#include <utility>
+
+#include "base/utf8.h"
+#include "c_api/guard.h"
+#include "c_api/handles.h"
+#include "routing/compress.h"
+
+struct vsr_compressed {
+  vsr::routing::Compressed compressed;
+};
+
+namespace {
+
+using vsr::routing::CompressOptions;
+
+CompressOptions read_options(const vsr_compress_options* given, size_t max_tokens) {
+  const vsr_compress_options options = vsr::c_api::read_options(given, "vsr_compress_options");
+  vsr::c_api::check_reserved(options.reserved, "vsr_compress_options.reserved");
+  CompressOptions compress{.max_tokens = max_tokens, .language = vsr::c_api::optional_string(options.language)};
+  if (options.tokenizer != nullptr) {
+    compress.count_tokens = [tokenizer = options.tokenizer->tokenizer](std::string_view text) {
+      return tokenizer->tokenize(text).ids.size();
+    };
+  }
+  return compress;
+}
+
+}  // namespace
+
+vsr_status vsr_compress(vsr_str text, size_t max_tokens, const vsr_compress_options* options,
+                        vsr_compressed** out_compressed, vsr_error* error) {
+  return vsr::c_api::guard_new(out_compressed, "out_compressed", error, [&] {
+    return vsr::routing::compress(vsr::c_api::read_text(text, "text"), read_options(options, max_tokens));
+  });
+}
+
+vsr_str vsr_compressed_text(const vsr_compressed* compressed) {
+  if (compressed == nullptr) return {"", 0};
+  return {compressed->compressed.text.data(), compressed->compressed.text.size()};
+}
+
+size_t vsr_compressed_size(const vsr_compressed* compressed) {
+  return compressed == nullptr ? 0 : compressed->compressed.kept.size();
+}
+
+vsr_range vsr_compressed_kept(const vsr_compressed* compressed, size_t index) {
+  if (compressed == nullptr || index >= compressed->compressed.kept.size()) return {};
+  const auto& [start, end] = compressed->compressed.kept[index];
+  return {start, end};
+}
+
+size_t vsr_compressed_tokens_before(const vsr_compressed* compressed) {
+  return compressed == nullptr ? 0 : compressed->compressed.tokens_before;
+}
+
+size_t vsr_compressed_tokens_after(const vsr_compressed* compressed) {
+  return compressed == nullptr ? 0 : compressed->compressed.tokens_after;
+}
+
+int32_t vsr_compressed_estimated(const vsr_compressed* compressed) {
+  return compressed != nullptr && compressed->compressed.estimated ? 1 : 0;
+}
+
+void vsr_compressed_free(vsr_compressed* compressed) { delete compressed; }

@@ -1,0 +1,105 @@
+// How the parts of a config file are described: one function per part names every key, its type and range and where the
+// value goes. The same description reads a file, finds unknown keys, and writes the JSON Schema.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/yaml.h"
+
+namespace vsr::routing {
+
+struct ValueRange {
+  double min = -std::numeric_limits<double>::infinity();
+  double max = std::numeric_limits<double>::infinity();  // inclusive, both
+};
+constexpr ValueRange kUnit{0, 1};
+constexpr ValueRange kNotNegative{0, std::numeric_limits<double>::infinity()};
+
+enum class Presence { kOptional, kRequired };
+
+template <class T>
+struct Choice {
+  std::string_view name;
+  T value;
+};
+
+// A visitor of the keys of one map. Values stay as they are when the key is absent.
+class Fields {
+ public:
+  using Describe = std::function<void(Fields&)>;
+  virtual ~Fields() = default;
+
+  virtual void text(std::string_view key, std::string& value, Presence presence = Presence::kOptional) = 0;
+  virtual void flag(std::string_view key, bool& value) = 0;
+  virtual void number(std::string_view key, double& value, ValueRange range,
+                      Presence presence = Presence::kOptional) = 0;
+  virtual void integer(std::string_view key, int64_t& value, ValueRange range) = 0;
+  // An integer with K (thousands) or M (millions) behind it, or without.
+  virtual void tokens(std::string_view key, int64_t& value) = 0;
+  virtual void texts(std::string_view key, std::vector<std::string>& values,
+                     Presence presence = Presence::kOptional) = 0;
+  virtual void object(std::string_view key, const Describe& describe, Presence presence = Presence::kOptional) = 0;
+  // Accepted and left to whoever else reads the file.
+  virtual void anything(std::string_view key) = 0;
+  // Known to the form, not run by vsr: `what` says what it is. `off` values (an empty list, false) are accepted.
+  virtual void not_run(std::string_view key, std::string_view what) = 0;
+  // A value that `read` takes itself; `schema` names its definition in the JSON Schema, empty for any.
+  virtual void custom(std::string_view key, std::string_view schema,
+                      const std::function<void(const base::YamlNode&)>& read,
+                      Presence presence = Presence::kOptional) = 0;
+
+  void optional_number(std::string_view key, std::optional<double>& value, ValueRange range);
+  void optional_integer(std::string_view key, std::optional<int64_t>& value, ValueRange range);
+  void integer(std::string_view key, int& value, ValueRange range);
+  void description() { anything("description"); }
+
+  template <class T, size_t N>
+  void choice(std::string_view key, T& value, const Choice<T> (&choices)[N], Presence presence = Presence::kOptional) {
+    std::vector<std::string_view> names;
+    for (const auto& each : choices) names.push_back(each.name);
+    choose(key, names, presence, [&](size_t i) { value = choices[i].value; });
+  }
+
+  template <class T>
+  void objects(std::string_view key, std::vector<T>& values, void (*describe)(Fields&, T&),
+               Presence presence = Presence::kOptional) {
+    list(
+        key, presence, [&] { values.emplace_back(); }, [&](Fields& fields) { describe(fields, values.back()); });
+  }
+
+ protected:
+  virtual void choose(std::string_view key, const std::vector<std::string_view>& names, Presence presence,
+                      const std::function<void(size_t)>& set) = 0;
+  // `add` makes room for an item, which `describe` then fills.
+  virtual void list(std::string_view key, Presence presence, const std::function<void()>& add,
+                    const Describe& describe) = 0;
+};
+
+// What readers share while one file is read.
+class ConfigNotes {
+ public:
+  ConfigNotes(bool lenient, std::vector<std::string>& warnings, std::vector<std::string>& skipped)
+      : lenient_(lenient), warnings_(warnings), skipped_(skipped) {}
+  bool lenient() const { return lenient_; }
+  // Strict: throws kUnsupported; lenient: a line of `skipped`, with what stands `instead`.
+  void not_run(const base::YamlNode& node, const std::string& what, std::string_view instead = "");
+  void skip(const base::YamlNode& node, const std::string& what);
+  void warn(const std::string& where, const std::string& what);
+
+ private:
+  bool lenient_;
+  std::vector<std::string>& warnings_;
+  std::vector<std::string>& skipped_;
+};
+
+// Reads the map `node` by its description. Throws kParse with the place of what is wrong, unknown keys first.
+void read_fields(const base::YamlNode& node, ConfigNotes& notes, const Fields::Describe& describe);
+
+}  // namespace vsr::routing

@@ -1,0 +1,57 @@
+// The names that a config file defines, and what readers of its parts share.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/yaml.h"
+#include "routing/config_fields.h"
+#include "routing/router_config.h"
+
+namespace vsr::routing {
+
+// The 14 domains of MMLU-Pro, sorted.
+const std::vector<std::string_view>& mmlu_domains();
+// `computer_science`, `Computer Science` and `computer science` are one domain: the last.
+std::string canonical_domain(std::string_view name);
+
+// The signals that rules can name.
+class SignalNames {
+ public:
+  struct Entry {
+    SignalRef ref;      // the name as the file defines it
+    std::string where;  // "file:line:column"
+    bool runs = true;   // vsr evaluates it
+    bool used = false;  // by a rule
+  };
+
+  // A name that is there already stays as it is.
+  Entry& add(std::string_view type, std::string_view name, const std::string& where, bool runs);
+  Entry* find(std::string_view type, std::string_view name);
+  // Names of one type, for suggestions.
+  std::vector<std::string_view> of_type(std::string_view type) const;
+  const std::vector<Entry>& entries() const { return entries_; }
+
+ private:
+  static std::string key(std::string_view type, std::string_view name);
+  std::vector<Entry> entries_;
+  std::map<std::string, size_t, std::less<>> index_;
+};
+
+// Types of signals that guard: to take one for "no match" because vsr cannot evaluate it would be unsafe.
+bool is_safety_type(std::string_view type);
+
+struct ConfigContext {
+  RouterConfig& config;
+  ConfigNotes notes;
+  SignalNames names = {};
+  bool defines_models = false;   // the file has modelCards or providers.models
+  bool defines_signals = false;  // the file has routing.signals
+
+  // Throws kParse unless the file defines the model; nothing is checked in a file that defines none (lenient only).
+  void check_model(const base::YamlNode& node, const std::string& name) const;
+};
+
+}  // namespace vsr::routing

@@ -1,0 +1,25 @@
+// Why a request went where it went, as JSON. The form: include/vsr/router.h, vsr_decision_explanation().
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "routing/route_pass.h"
+#include "routing/router.h"
+
+namespace vsr::routing {
+
+struct ExplanationParts {
+  const Routed& routed;
+  const std::vector<std::string>& notes;
+  int64_t tokens = 0;
+  bool tokens_estimated = false;
+  size_t model_passes = 0;
+  double milliseconds = 0;  // of the whole call
+};
+
+const char* outcome_name(RouteOutcome outcome);
+
+std::string explain(Evaluation& evaluation, const RouterConfig& config, const ExplanationParts& parts);
+
+}  // namespace vsr::routing

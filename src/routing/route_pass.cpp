@@ -1,0 +1,62 @@
+#include "routing/route_pass.h"
+
+#include <chrono>
+
+namespace vsr::routing {
+namespace {
+
+double milliseconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+bool asks_models(const ModelNeeds& needs) { return !needs.embeddings.empty() || !needs.answers.empty(); }
+
+}  // namespace
+
+bool RoutePass::run(bool everything, const BeforeModels& before_models) {
+  bool asked = false;
+  while (true) {
+    const std::vector<uint32_t> ids = !evaluation_.done() ? evaluation_.needed()
+                                      : everything        ? remaining()
+                                                          : std::vector<uint32_t>{};
+    if (ids.empty()) return true;
+    const auto start = Clock::now();
+    ModelNeeds needs = needs_of(ids);
+    if (!asked && asks_models(needs)) {
+      asked = true;
+      if (before_models && before_models(needs)) return false;
+    }
+    step(ids, needs, start);
+  }
+}
+
+void RoutePass::evaluate(const std::vector<uint32_t>& ids) { step(ids, needs_of(ids), Clock::now()); }
+
+std::vector<uint32_t> RoutePass::remaining() const {
+  std::vector<uint32_t> ids;
+  const auto& leaves = evaluation_.engine().signals();
+  for (uint32_t id = 0; id < leaves.size(); ++id) {
+    if (!evaluation_.known(id)) ids.push_back(id);
+  }
+  return ids;
+}
+
+ModelNeeds RoutePass::needs_of(const std::vector<uint32_t>& ids) const {
+  ModelNeeds needs;
+  for (const uint32_t id : ids) signals_.add_needs(id, reading_, needs);
+  return needs;
+}
+
+void RoutePass::step(const std::vector<uint32_t>& ids, const ModelNeeds& needs, Clock::time_point start) {
+  reading_.compute(needs);
+  // The time of models is everybody's in the step.
+  const double shared = ids.empty() ? 0 : milliseconds_since(start) / static_cast<double>(ids.size());
+  for (const uint32_t id : ids) {
+    const auto begun = Clock::now();
+    SignalValue value = signals_.evaluate(id, reading_);
+    if (id < evaluation_.engine().signals().size()) evaluation_.set(id, value);
+    reports_.push_back({id, std::move(value), shared + milliseconds_since(begun)});
+  }
+}
+
+}  // namespace vsr::routing

@@ -1,0 +1,52 @@
+// The evaluation of one request's signals: cheap ones first, and only those that can still change the outcome.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "routing/decision_evaluation.h"
+#include "routing/request_reading.h"
+#include "routing/signal_set.h"
+
+namespace vsr::routing {
+
+// What one signal said, in the order of evaluation.
+struct SignalReport {
+  uint32_t id;
+  SignalValue value;
+  double milliseconds;  // its part of its step
+};
+
+// For one thread.
+class RoutePass {
+ public:
+  RoutePass(const DecisionEngine& engine, const SignalSet& signals, RequestReading& reading)
+      : evaluation_(engine), signals_(signals), reading_(reading) {}
+
+  // Called once, before the first step that asks a model; what the step needs is in `needs` and may be added to. True
+  // ends the pass.
+  using BeforeModels = std::function<bool(ModelNeeds& needs)>;
+
+  // Evaluates until the outcome is fixed, or with `everything` all signals. False: `before_models` ended it.
+  bool run(bool everything, const BeforeModels& before_models);
+  // Evaluates signals that no rule asked for. Ids as the signal set numbers them.
+  void evaluate(const std::vector<uint32_t>& ids);
+
+  Evaluation& evaluation() { return evaluation_; }
+  const std::vector<SignalReport>& reports() const { return reports_; }
+
+ private:
+  std::vector<uint32_t> remaining() const;
+  using Clock = std::chrono::steady_clock;
+  void step(const std::vector<uint32_t>& ids, const ModelNeeds& needs, Clock::time_point start);
+  ModelNeeds needs_of(const std::vector<uint32_t>& ids) const;
+
+  Evaluation evaluation_;
+  const SignalSet& signals_;
+  RequestReading& reading_;
+  std::vector<SignalReport> reports_;
+};
+
+}  // namespace vsr::routing

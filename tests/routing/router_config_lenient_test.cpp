@@ -1,0 +1,112 @@
+// What the form knows and vsr does not run: an error in strict mode, a line of `skipped` with `lenient`.
+#include <catch2/catch.hpp>
+#include <utility>
+#include <vector>
+
+#include "routing/support/router_files.h"
+
+using namespace vsr::routing;
+using vsr::base::Status;
+using vsr::test::Failure;
+using vsr::test::kModels;
+using vsr::test::lenient;
+using vsr::test::strict_failure;
+using vsr::test::with_decisions;
+
+TEST_CASE("router config: what vsr does not run is refused or skipped, with its place", "[routing][config]") {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"routing: {signals: {reasks: [{name: r, threshold: 0.8}]}}", R"(r.yaml:1:30: signal reask "r")"},
+      {"routing: {signals: {preferences: [{name: p}]}}", R"(r.yaml:1:35: signal preference "p")"},
+      {"routing: {signals: {modality: [{name: AR}]}}", R"(r.yaml:1:32: signal modality "AR")"},
+      {"routing: {signals: {kb: [{name: k}]}}", R"(r.yaml:1:26: signal kb "k")"},
+      {"routing: {signals: {events: [{name: e}]}}", R"(r.yaml:1:30: signal event "e")"},
+      {"routing: {signals: {classifiers: [{name: c, type: llm, labels: [A]}]}}",
+       R"(r.yaml:1:35: classifier "c" by a language model)"},
+      {"routing: {signals: {embeddings: [{name: e, threshold: 0.1, candidates: [x], query_modality: image}]}}",
+       R"(r.yaml:1:93: the query_modality image of "e")"},
+      {"routing: {signals: {complexity: [{name: c, hard: {candidates: [a], image_candidates: [x]}, "
+       "easy: {candidates: [b]}}]}}",
+       "r.yaml:1:86: image candidates"},
+      {"routing: {projections: {scores: []}}", "r.yaml:1:24: routing.projections"},
+      {"entrypoints: [{recipe: r}]", "r.yaml:1:14: entrypoints"},
+      {"recipes: [{name: r}]", "r.yaml:1:10: recipes"},
+      {"global: {router: {learning: {enabled: true}}}", "r.yaml:1:29: router learning"},
+      {with_decisions("  - {name: d, algorithm: {type: remom}}"),
+       "r.yaml:11:33: selection algorithm remom"},
+      {with_decisions("  - {name: d, plugins: [{type: rag, configuration: {enabled: true}}]}"),
+       "r.yaml:11:25: plugin rag"},
+      {with_decisions("  - {name: d, candidateIterations: [{variable: v}]}"), "r.yaml:11:36: candidateIterations"},
+      {with_decisions("  - {name: d, output_contract: x}"), "r.yaml:11:32: output_contract"},
+      {with_decisions("  - {name: d, adaptations: {mode: bypass}}"), "r.yaml:11:28: adaptations"},
+  };
+  for (const auto& [text, what] : cases) {
+    CAPTURE(text);
+    CHECK(strict_failure(text) ==
+          Failure{Status::kUnsupported, what + " is known but not run by vsr (lenient skips it)"});
+    const RouterConfig config = lenient(text);
+    REQUIRE(config.skipped.size() == 1);
+    CHECK(config.skipped[0].find(what + " is not run by vsr") == 0);
+    CHECK(config.route_refusal.empty());
+  }
+}
+
+TEST_CASE("router config: what is switched off is not refused", "[routing][config]") {
+  CHECK(vsr::test::strict(with_decisions("  - {name: d, plugins: [{type: rag, configuration: {enabled: false}}]}"))
+            .skipped.empty());
+  CHECK(vsr::test::strict("global: {router: {learning: {enabled: false}}}").skipped.empty());
+  CHECK(vsr::test::strict("entrypoints: []").skipped.empty());
+}
+
+TEST_CASE("router config: leaves of skipped signals keep their names and never match", "[routing][config]") {
+  const RouterConfig config = lenient(std::string(kModels) + R"(
+routing:
+  projections: {mappings: [{name: m, outputs: [{name: band, gte: 0.5}]}]}
+  signals: {reasks: [{name: r}], keywords: [{name: k, keywords: [x]}]}
+  decisions:
+    - {name: a, rules: {operator: OR, conditions: [{type: projection, name: band}, {type: keyword, name: k}]}}
+    - {name: b, rules: {type: reask, name: r}}
+    - {name: c, rules: {operator: NOT, conditions: [{type: reask, name: r}]}}
+)");
+  CHECK(config.not_run == std::vector<SignalRef>{{"projection", "band"}, {"reask", "r"}});
+  CHECK(config.decisions[0].rules.children[0].leaf == SignalRef{"projection", "band"});
+  CHECK(config.route_refusal.empty());
+  CHECK(config.warnings ==
+        std::vector<std::string>{
+            R"(r.yaml:10:7: decision "b" can never match when routing: it needs signals that are not run)"});
+}
+
+TEST_CASE("router config: a safety signal that is not run lets nothing be routed", "[routing][config]") {
+  const std::string text = std::string(kModels) + R"(
+routing:
+  signals: {classifiers: [{name: risk, type: llm, labels: [SAFE, RISKY]}]}
+  decisions: [{name: d, rules: {operator: NOT, conditions: [{type: classifier, name: risk, label: RISKY%}]}}]
+)";
+  const auto with = [&](const std::string& more) {
+    std::string copy = text;
+    copy.replace(copy.find('%'), 1, more);
+    return copy;
+  };
+  CHECK(
+      lenient(with("")).route_refusal ==
+      "r.yaml:7:61: a rule needs the safety signal classifier:risk:RISKY, which is not run; given to decide it works, "
+      "but no request can be routed by it");
+  // Unless the file says itself what happens when the classifier has no answer.
+  CHECK(lenient(with(", on_error: no_match")).route_refusal.empty());
+}
+
+TEST_CASE("router config: a fragment without signals or models loads with lenient alone", "[routing][config]") {
+  const std::string text = R"(
+routing:
+  decisions:
+    - name: d
+      rules: {operator: NOT, conditions: [{type: jailbreak, name: j}]}
+      modelRefs: [{model: m, lora_name: l}]
+)";
+  CHECK(strict_failure(text) ==
+        Failure{Status::kParse, R"(r.yaml:5:67: "name" is "j", which no jailbreak signal of this file is called)"});
+  const RouterConfig config = lenient(text);
+  CHECK(config.skipped ==
+        std::vector<std::string>{"r.yaml:5:43: no signals are defined here: jailbreak:j is known to decide alone"});
+  CHECK_FALSE(config.route_refusal.empty());
+  CHECK(config.decisions.at(0).models.at(0).model == "m");
+}
