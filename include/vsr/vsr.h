@@ -23,16 +23,17 @@
 #ifndef VSR_H
 #define VSR_H
 
-#include "types.h"
-#include "engine.h"
-#include "result.h"
-#include "infer.h"
 #include "adapters.h"
-#include "multi.h"
+#include "cancel.h"
+#include "engine.h"
 #include "generate.h"
-#include "moderate.h"
-#include "tokenizer.h"
+#include "infer.h"
 #include "intents.h"
+#include "moderate.h"
+#include "multi.h"
+#include "result.h"
 #include "select.h"
+#include "tokenizer.h"
+#include "types.h"
 
 #endif

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/call_limits.h"
 #include "engine/model_traits.h"
 
 namespace vsr::engine {
@@ -31,11 +32,19 @@ struct AdapterOptions {
   friend bool operator==(const AdapterOptions&, const AdapterOptions&) = default;
 };
 
+// Beyond either, calls are refused. 0: the default.
+struct QueueLimits {
+  size_t calls = 0;   // that wait or run
+  size_t tokens = 0;  // that they wait for
+  friend bool operator==(const QueueLimits&, const QueueLimits&) = default;
+};
+
 struct EngineOptions {
   std::string config_path;  // empty: none
   std::vector<ModelOptions> models;
   std::vector<AdapterOptions> adapters;
   int threads = 0;  // 0: one per core
+  QueueLimits queue = {};
   friend bool operator==(const EngineOptions&, const EngineOptions&) = default;
 };
 
@@ -43,21 +52,23 @@ struct EngineOptions {
 using Progress = std::function<bool(size_t done, size_t total)>;
 
 struct EmbedOptions {
-  std::string task;  // empty: the only embedding task
-  int64_t dim = 0;   // 0: all
+  std::string task;   // empty: the only embedding task
+  int64_t dim = 0;    // 0: all
   int64_t layer = 0;  // 0: all
   bool normalize = true;
   std::optional<std::string> prompt;       // a name from the checkpoint's prompts
   std::optional<std::string> instruction;  // free text instead
   size_t max_tokens = 0;                   // longer texts are kLimit; 0: windows
   Progress progress;
+  base::CallLimits limits;
 };
 
 struct ClassifyOptions {
-  std::string task;  // empty: the only task of the kind
+  std::string task;                // empty: the only task of the kind
   std::optional<float> threshold;  // entities only; unset: the task's, else 0.5
   size_t max_tokens = 0;
   Progress progress;
+  base::CallLimits limits;
 };
 
 // A task that has both is answered by a model of its own or by an adapter of another.
@@ -72,6 +83,7 @@ struct MultiOptions {
   std::vector<bool> wanted;         // [texts, tasks] row-major: which text each task reads; empty: all
   size_t max_tokens = 0;
   Progress progress;
+  base::CallLimits limits;
 };
 
 struct TextPair {

@@ -27,6 +27,7 @@ _torch_guard.watch_later_import()
 from ._engine import Engine, Model, default_engine, init, load, reload, shutdown  # noqa: E402
 from ._errors import (  # noqa: E402
     CancelledError,
+    DeadlineError,
     Error,
     InternalError,
     InvalidArgumentError,
@@ -47,14 +48,17 @@ from ._multi import TaskResults  # noqa: E402
 from ._results import Classification, Entity, Match, Neighbour  # noqa: E402
 from ._select import Candidate, Selected, Selection  # noqa: E402
 from ._tokenizer import Encoding, Tokenizer, load_tokenizer  # noqa: E402
+from ._vsr import Cancel  # noqa: E402
 
 __version__: str = _vsr.VERSION
 torch_version: str = _vsr.TORCH_VERSION
 
 __all__ = [
+    "Cancel",
     "CancelledError",
     "Candidate",
     "Classification",
+    "DeadlineError",
     "Encoding",
     "Engine",
     "Entity",
