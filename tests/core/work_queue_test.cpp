@@ -2,6 +2,7 @@
 #include "core/work_queue.h"
 
 #include <catch2/catch.hpp>
+#include <ostream>
 #include <vector>
 
 #include "core/support/fake_work.h"
@@ -16,6 +17,10 @@ struct Taken {
   size_t first;
   size_t count;
   friend bool operator==(const Taken&, const Taken&) = default;
+  // Catch prints vectors of it through LibTorch's operator, which wants this one.
+  friend std::ostream& operator<<(std::ostream& out, const Taken& taken) {
+    return out << taken.work << " from " << taken.first << ", " << taken.count;
+  }
 };
 
 std::vector<Taken> take(WorkQueue& queue, const BatchLimits& limits = {}) {
