@@ -38,13 +38,17 @@ func startLimits(ctx context.Context) (*callLimits, error) {
 	if err := call(func(cError *C.vsr_error) C.vsr_status { return C.vsr_cancel_create(&l.cancel, cError) }); err != nil {
 		return nil, err
 	}
+	trigger := func() {
+		// The library itself looks at the deadline.
+		if err := ctx.Err(); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+			C.vsr_cancel_trigger(l.cancel)
+		}
+	}
+	trigger() // AfterFunc would do it on another goroutine, after the call perhaps
 	l.stopped = make(chan struct{})
 	l.stop = context.AfterFunc(ctx, func() {
 		defer close(l.stopped)
-		// The library itself looks at the deadline.
-		if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			C.vsr_cancel_trigger(l.cancel)
-		}
+		trigger()
 	})
 	return l, nil
 }
