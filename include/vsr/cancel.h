@@ -23,7 +23,7 @@ typedef struct vsr_cancel vsr_cancel;
  * @since 0.1
  * Thread-safe.
  */
-VSR_API vsr_status vsr_cancel_create(vsr_cancel** out_cancel, vsr_error* error);
+VSR_API vsr_status vsr_cancel_create(vsr_cancel **out_cancel, vsr_error *error);
 
 /**
  * Ends the calls that have `cancel`, and does not wait for them: what waits returns at once, what computes at the next
@@ -31,10 +31,10 @@ VSR_API vsr_status vsr_cancel_create(vsr_cancel** out_cancel, vsr_error* error);
  * @since 0.1
  * Thread-safe.
  */
-VSR_API void vsr_cancel_trigger(vsr_cancel* cancel);
+VSR_API void vsr_cancel_trigger(vsr_cancel *cancel);
 
 /** Frees `cancel`; NULL is allowed. @since 0.1 One thread at a time per `cancel`. */
-VSR_API void vsr_cancel_free(vsr_cancel* cancel);
+VSR_API void vsr_cancel_free(vsr_cancel *cancel);
 
 #ifdef __cplusplus
 }

@@ -22,14 +22,13 @@ typedef vsr_engine vsr_model;
 typedef struct vsr_model_options {
   uint32_t struct_size; /**< set by VSR_MODEL_OPTIONS_INIT */
   uint32_t reserved;    /**< 0 */
-  const char* name;     /**< its name in the engine, and of its tasks; NULL: the last part of `path` */
-  const char* path;     /**< folder with config.json, model.safetensors and tokenizer; ignored by vsr_model_load() */
-  const char* dtype;    /**< "auto", "float32"; NULL: auto. What a build cannot run is VSR_ERR_UNSUPPORTED. */
-  const char* device;   /**< "auto", "cpu"; NULL: auto */
+  const char *name;     /**< its name in the engine, and of its tasks; NULL: the last part of `path` */
+  const char *path;     /**< folder with config.json, model.safetensors and tokenizer; ignored by vsr_model_load() */
+  const char *dtype;    /**< "auto", "float32"; NULL: auto. What a build cannot run is VSR_ERR_UNSUPPORTED. */
+  const char *device;   /**< "auto", "cpu"; NULL: auto */
 } vsr_model_options;
 
-#define VSR_MODEL_OPTIONS_INIT \
-  { (uint32_t)sizeof(vsr_model_options), 0, NULL, NULL, NULL, NULL }
+#define VSR_MODEL_OPTIONS_INIT {(uint32_t)sizeof(vsr_model_options), 0, NULL, NULL, NULL, NULL}
 
 struct vsr_adapter_options; /* vsr/adapters.h */
 
@@ -37,17 +36,16 @@ struct vsr_adapter_options; /* vsr/adapters.h */
 typedef struct vsr_engine_options {
   uint32_t struct_size; /**< set by VSR_ENGINE_OPTIONS_INIT */
   uint32_t threads;     /**< threads for computing, shared by all engines; 0: one per core. The first engine decides. */
-  const char* config_path;                /**< a YAML file with a `vsr:` section, or NULL */
-  const vsr_model_options* const* models; /**< array of n_models pointers, or NULL */
+  const char *config_path;                /**< a YAML file with a `vsr:` section, or NULL */
+  const vsr_model_options *const *models; /**< array of n_models pointers, or NULL */
   size_t n_models;
-  const struct vsr_adapter_options* const* adapters; /**< array of n_adapters pointers, or NULL */
+  const struct vsr_adapter_options *const *adapters; /**< array of n_adapters pointers, or NULL */
   size_t n_adapters;
   size_t max_queued_calls;  /**< calls that wait or run at a time; more are VSR_ERR_LIMIT; 0: 4,096 */
   size_t max_queued_tokens; /**< tokens that they wait for, beyond which none is let in; 0: 8,388,608 */
 } vsr_engine_options;
 
-#define VSR_ENGINE_OPTIONS_INIT \
-  { (uint32_t)sizeof(vsr_engine_options), 0, NULL, NULL, 0, NULL, 0, 0, 0 }
+#define VSR_ENGINE_OPTIONS_INIT {(uint32_t)sizeof(vsr_engine_options), 0, NULL, NULL, 0, NULL, 0, 0, 0}
 
 /**
  * Loads every model and adapter that `options` names. All files are checked before the call returns.
@@ -58,7 +56,7 @@ typedef struct vsr_engine_options {
  * @since 0.1
  * Thread-safe.
  */
-VSR_API vsr_status vsr_engine_open(const vsr_engine_options* options, vsr_engine** out_engine, vsr_error* error);
+VSR_API vsr_status vsr_engine_open(const vsr_engine_options *options, vsr_engine **out_engine, vsr_error *error);
 
 /**
  * Loads the model in the folder `path`: config.json (its `model_type` selects the architecture), model.safetensors or
@@ -72,8 +70,8 @@ VSR_API vsr_status vsr_engine_open(const vsr_engine_options* options, vsr_engine
  * @since 0.1
  * Thread-safe.
  */
-VSR_API vsr_status vsr_model_load(const char* path, const vsr_model_options* options, vsr_model** out_model,
-                                  vsr_error* error);
+VSR_API vsr_status vsr_model_load(const char *path, const vsr_model_options *options, vsr_model **out_model,
+                                  vsr_error *error);
 
 /**
  * Gives up the caller's hold on `engine`; NULL is allowed. Calls in flight and handles made from the engine keep it
@@ -81,7 +79,7 @@ VSR_API vsr_status vsr_model_load(const char* path, const vsr_model_options* opt
  * @since 0.1
  * Thread-safe.
  */
-VSR_API void vsr_engine_free(vsr_engine* engine);
+VSR_API void vsr_engine_free(vsr_engine *engine);
 
 /**
  * Opens the process-wide default engine, once. Of callers that race, one opens it and the others wait and get its
@@ -92,7 +90,7 @@ VSR_API void vsr_engine_free(vsr_engine* engine);
  * @since 0.1
  * Thread-safe.
  */
-VSR_API vsr_status vsr_init(const vsr_engine_options* options, vsr_error* error);
+VSR_API vsr_status vsr_init(const vsr_engine_options *options, vsr_error *error);
 
 /**
  * Opens an engine with `options` and makes it the default one in a single step. Calls in flight end on the engine they
@@ -102,7 +100,7 @@ VSR_API vsr_status vsr_init(const vsr_engine_options* options, vsr_error* error)
  * @since 0.1
  * Thread-safe.
  */
-VSR_API vsr_status vsr_reload(const vsr_engine_options* options, vsr_error* error);
+VSR_API vsr_status vsr_reload(const vsr_engine_options *options, vsr_error *error);
 
 /**
  * Closes the default engine. Later calls on it return VSR_ERR_STATE until vsr_init() is called again. Without a
@@ -126,11 +124,11 @@ VSR_API void vsr_shutdown(void);
  *  "queue": {"calls", "tokens", "max_calls", "max_tokens", "accepted", "rejected", "cancelled", "late"},
  *  "compute": {"threads", "busy_threads", "waiting_calls", "waiting_tokens", "batches", "batched_calls", "sequences",
  *   "tokens"}}
- * with "kind" one of "embedding", "sequence_classification", "token_classification", "generation"; "window" in tokens
- * to a side, and absent where there is none; "rope" absent where positions are learned; "first_layer" the first block
- * that an adapter changes; "queue" the engine's calls that wait or run, and those since it was opened that were let in,
- * found the queue full, were cancelled, or missed their deadline; "compute" the process's threads, and what they ran
- * since the start; "path" one of "standard" and "lora", which alone has an "adapter". A task that has both is listed
+ * with "kind" one of "embedding", "sequence_classification", "token_classification", "generation"; "window" in tokens to
+ * a side, and absent where there is none; "rope" absent where positions are learned; "first_layer" the first block that
+ * an adapter changes; "queue" the engine's calls that wait or run, and those since it was opened that were let in, found
+ * the queue full, were cancelled, or missed their deadline; "compute" the process's threads, and what they ran since
+ * the start; "path" one of "standard" and "lora", which alone has an "adapter". A task that has both is listed
  * twice.
  *
  * @param out_json  Caller frees with vsr_string_free().
@@ -138,7 +136,7 @@ VSR_API void vsr_shutdown(void);
  * @since 0.1
  * Thread-safe.
  */
-VSR_API vsr_status vsr_engine_describe(const vsr_engine* engine, vsr_string** out_json, vsr_error* error);
+VSR_API vsr_status vsr_engine_describe(const vsr_engine *engine, vsr_string **out_json, vsr_error *error);
 
 #ifdef __cplusplus
 }

@@ -33,38 +33,35 @@ extern "C" {
 
 /** Zero means default in every field. */
 typedef struct vsr_embed_options {
-  uint32_t struct_size;    /**< set by VSR_EMBED_OPTIONS_INIT */
-  int32_t dim;             /**< keep the first `dim` values (Matryoshka, arXiv:2205.13147); 0: all */
-  int32_t layer;           /**< output of the first `layer` blocks and the final norm; 0: all */
-  int32_t no_normalize;    /**< 1: leave vectors as the model's modules make them (without modules: not normalised); 0:
-                              length 1 */
-  const char* task;        /**< an embedding task, which is a model's name; NULL: the only one */
-  const char* prompt;      /**< name of one of the checkpoint's prompts; NULL: its default prompt, if any */
-  const char* instruction; /**< free text put in front of each text instead of a prompt; NULL: none */
+  uint32_t struct_size; /**< set by VSR_EMBED_OPTIONS_INIT */
+  int32_t dim;          /**< keep the first `dim` values (Matryoshka, arXiv:2205.13147); 0: all */
+  int32_t layer;        /**< output of the first `layer` blocks and the final norm; 0: all */
+  int32_t no_normalize; /**< 1: leave vectors as the model's modules make them (without modules: not normalised); 0: length 1 */
+  const char *task;     /**< an embedding task, which is a model's name; NULL: the only one */
+  const char *prompt;   /**< name of one of the checkpoint's prompts; NULL: its default prompt, if any */
+  const char *instruction; /**< free text put in front of each text instead of a prompt; NULL: none */
   size_t max_tokens;       /**< longer texts are VSR_ERR_LIMIT instead of windowed; 0: no limit */
   vsr_progress progress;   /**< or NULL */
-  void* user_data;         /**< for `progress` */
-  int64_t deadline_ms;     /**< end with VSR_ERR_DEADLINE so many milliseconds from now; 0: never, below: at once */
-  const struct vsr_cancel* cancel; /**< ends the call when triggered (vsr/cancel.h); NULL: none */
+  void *user_data;         /**< for `progress` */
+  int64_t deadline_ms; /**< end with VSR_ERR_DEADLINE so many milliseconds from now; 0: never, below: at once */
+  const struct vsr_cancel *cancel; /**< ends the call when triggered (vsr/cancel.h); NULL: none */
 } vsr_embed_options;
 
-#define VSR_EMBED_OPTIONS_INIT \
-  { (uint32_t)sizeof(vsr_embed_options), 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, 0, NULL }
+#define VSR_EMBED_OPTIONS_INIT {(uint32_t)sizeof(vsr_embed_options), 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, 0, NULL}
 
 /** Zero means default in every field. */
 typedef struct vsr_classify_options {
-  uint32_t struct_size;  /**< set by VSR_CLASSIFY_OPTIONS_INIT */
-  float threshold;       /**< entities only: least score of one, 0 < threshold <= 1; 0: 0.5 */
-  const char* task;      /**< the task to run; NULL: the only one of the kind that the call needs */
-  size_t max_tokens;     /**< longer texts are VSR_ERR_LIMIT instead of windowed; 0: no limit */
+  uint32_t struct_size; /**< set by VSR_CLASSIFY_OPTIONS_INIT */
+  float threshold;      /**< entities only: least score of one, 0 < threshold <= 1; 0: 0.5 */
+  const char *task;     /**< the task to run; NULL: the only one of the kind that the call needs */
+  size_t max_tokens;    /**< longer texts are VSR_ERR_LIMIT instead of windowed; 0: no limit */
   vsr_progress progress; /**< or NULL */
-  void* user_data;       /**< for `progress` */
-  int64_t deadline_ms;   /**< end with VSR_ERR_DEADLINE so many milliseconds from now; 0: never, below: at once */
-  const struct vsr_cancel* cancel; /**< ends the call when triggered (vsr/cancel.h); NULL: none */
+  void *user_data;       /**< for `progress` */
+  int64_t deadline_ms; /**< end with VSR_ERR_DEADLINE so many milliseconds from now; 0: never, below: at once */
+  const struct vsr_cancel *cancel; /**< ends the call when triggered (vsr/cancel.h); NULL: none */
 } vsr_classify_options;
 
-#define VSR_CLASSIFY_OPTIONS_INIT \
-  { (uint32_t)sizeof(vsr_classify_options), 0.0f, NULL, 0, NULL, NULL, 0, NULL }
+#define VSR_CLASSIFY_OPTIONS_INIT {(uint32_t)sizeof(vsr_classify_options), 0.0f, NULL, 0, NULL, NULL, 0, NULL}
 
 /**
  * Embeds each text: the matrix of the result is float32 [n_texts, dim]. The pooling is that of the checkpoint's
@@ -76,8 +73,8 @@ typedef struct vsr_classify_options {
  * @since 0.1
  * Thread-safe.
  */
-VSR_API vsr_status vsr_embed(const vsr_engine* engine, const vsr_str* texts, size_t n_texts,
-                             const vsr_embed_options* options, vsr_result** out_result, vsr_error* error);
+VSR_API vsr_status vsr_embed(const vsr_engine *engine, const vsr_str *texts, size_t n_texts,
+                             const vsr_embed_options *options, vsr_result **out_result, vsr_error *error);
 
 /**
  * As vsr_embed(), into memory of the caller: row i at out_vectors[i * dim].
@@ -87,9 +84,9 @@ VSR_API vsr_status vsr_embed(const vsr_engine* engine, const vsr_str* texts, siz
  * @since 0.1
  * Thread-safe.
  */
-VSR_API vsr_status vsr_embed_into(const vsr_engine* engine, const vsr_str* texts, size_t n_texts,
-                                  const vsr_embed_options* options, float* out_vectors, size_t capacity,
-                                  size_t* out_dim, vsr_error* error);
+VSR_API vsr_status vsr_embed_into(const vsr_engine *engine, const vsr_str *texts, size_t n_texts,
+                                  const vsr_embed_options *options, float *out_vectors, size_t capacity,
+                                  size_t *out_dim, vsr_error *error);
 
 /**
  * Scores each text, or pair of texts, against every label of a sequence-classification head. The matrix of the result
@@ -102,8 +99,8 @@ VSR_API vsr_status vsr_embed_into(const vsr_engine* engine, const vsr_str* texts
  * @since 0.1
  * Thread-safe.
  */
-VSR_API vsr_status vsr_classify(const vsr_engine* engine, const vsr_str* texts, const vsr_str* pairs, size_t n_texts,
-                                const vsr_classify_options* options, vsr_result** out_result, vsr_error* error);
+VSR_API vsr_status vsr_classify(const vsr_engine *engine, const vsr_str *texts, const vsr_str *pairs, size_t n_texts,
+                                const vsr_classify_options *options, vsr_result **out_result, vsr_error *error);
 
 /**
  * Scores every token of one text with a token-classification head. The matrix of the result is float32
@@ -115,8 +112,8 @@ VSR_API vsr_status vsr_classify(const vsr_engine* engine, const vsr_str* texts, 
  * @since 0.1
  * Thread-safe.
  */
-VSR_API vsr_status vsr_token_probs(const vsr_engine* engine, vsr_str text, const vsr_classify_options* options,
-                                   vsr_result** out_result, vsr_error* error);
+VSR_API vsr_status vsr_token_probs(const vsr_engine *engine, vsr_str text, const vsr_classify_options *options,
+                                   vsr_result **out_result, vsr_error *error);
 
 /**
  * Finds the entities in each text with a token-classification head. Each token's best label counts; BIO (also BIOES
@@ -129,25 +126,25 @@ VSR_API vsr_status vsr_token_probs(const vsr_engine* engine, vsr_str text, const
  * @since 0.1
  * Thread-safe.
  */
-VSR_API vsr_status vsr_entities(const vsr_engine* engine, const vsr_str* texts, size_t n_texts,
-                                const vsr_classify_options* options, vsr_result** out_result, vsr_error* error);
+VSR_API vsr_status vsr_entities(const vsr_engine *engine, const vsr_str *texts, size_t n_texts,
+                                const vsr_classify_options *options, vsr_result **out_result, vsr_error *error);
 
 /**
  * Cosine similarity of a[i] and b[i], in [-1, 1], into out_scores[i]. Texts that occur twice are embedded once.
  * @since 0.1
  * Thread-safe.
  */
-VSR_API vsr_status vsr_similarity(const vsr_engine* engine, const vsr_str* a, const vsr_str* b, size_t n,
-                                  const vsr_embed_options* options, float* out_scores, vsr_error* error);
+VSR_API vsr_status vsr_similarity(const vsr_engine *engine, const vsr_str *a, const vsr_str *b, size_t n,
+                                  const vsr_embed_options *options, float *out_scores, vsr_error *error);
 
 /**
  * Cosine similarity of every a[i] with every b[j], into out_scores[i * n_b + j].
  * @since 0.1
  * Thread-safe.
  */
-VSR_API vsr_status vsr_similarity_matrix(const vsr_engine* engine, const vsr_str* a, size_t n_a, const vsr_str* b,
-                                         size_t n_b, const vsr_embed_options* options, float* out_scores,
-                                         vsr_error* error);
+VSR_API vsr_status vsr_similarity_matrix(const vsr_engine *engine, const vsr_str *a, size_t n_a, const vsr_str *b,
+                                         size_t n_b, const vsr_embed_options *options, float *out_scores,
+                                         vsr_error *error);
 
 /**
  * The `k` candidates most similar to `query`, best first, equal scores in the candidates' order.
@@ -157,9 +154,9 @@ VSR_API vsr_status vsr_similarity_matrix(const vsr_engine* engine, const vsr_str
  * @since 0.1
  * Thread-safe.
  */
-VSR_API vsr_status vsr_nearest(const vsr_engine* engine, vsr_str query, const vsr_str* candidates, size_t n_candidates,
-                               size_t k, const vsr_embed_options* options, size_t* out_indices, float* out_scores,
-                               size_t* out_count, vsr_error* error);
+VSR_API vsr_status vsr_nearest(const vsr_engine *engine, vsr_str query, const vsr_str *candidates,
+                               size_t n_candidates, size_t k, const vsr_embed_options *options, size_t *out_indices,
+                               float *out_scores, size_t *out_count, vsr_error *error);
 
 #ifdef __cplusplus
 }

@@ -29,16 +29,15 @@ typedef struct vsr_multi_options {
   int32_t path;          /**< VSR_PATH_... for tasks that have both */
   float threshold;       /**< least score of an entity, 0 < threshold <= 1; 0: the task's own, else 0.5 */
   uint32_t reserved;     /**< 0 */
-  const uint8_t* wanted; /**< which text each task reads: 0 or 1, [n_texts, n_tasks] row-major; NULL: all */
+  const uint8_t *wanted; /**< which text each task reads: 0 or 1, [n_texts, n_tasks] row-major; NULL: all */
   size_t max_tokens;     /**< longer texts are VSR_ERR_LIMIT instead of windowed; 0: no limit */
   vsr_progress progress; /**< or NULL */
-  void* user_data;       /**< for `progress` */
-  int64_t deadline_ms;   /**< end with VSR_ERR_DEADLINE so many milliseconds from now; 0: never, below: at once */
-  const struct vsr_cancel* cancel; /**< ends the call when triggered (vsr/cancel.h); NULL: none */
+  void *user_data;       /**< for `progress` */
+  int64_t deadline_ms; /**< end with VSR_ERR_DEADLINE so many milliseconds from now; 0: never, below: at once */
+  const struct vsr_cancel *cancel; /**< ends the call when triggered (vsr/cancel.h); NULL: none */
 } vsr_multi_options;
 
-#define VSR_MULTI_OPTIONS_INIT \
-  { (uint32_t)sizeof(vsr_multi_options), 0, 0.0f, 0, NULL, 0, NULL, NULL, 0, NULL }
+#define VSR_MULTI_OPTIONS_INIT {(uint32_t)sizeof(vsr_multi_options), 0, 0.0f, 0, NULL, 0, NULL, NULL, 0, NULL}
 
 /**
  * The outcome of vsr_classify_all(). Immutable; holds its own strings and outlives the engine.
@@ -70,23 +69,24 @@ typedef struct vsr_multi_result vsr_multi_result;
  * @since 0.1
  * Thread-safe.
  */
-VSR_API vsr_status vsr_classify_all(const vsr_engine* engine, const vsr_str* texts, const vsr_str* pairs,
-                                    size_t n_texts, const char* const* tasks, size_t n_tasks,
-                                    const vsr_multi_options* options, vsr_multi_result** out_result, vsr_error* error);
+VSR_API vsr_status vsr_classify_all(const vsr_engine *engine, const vsr_str *texts, const vsr_str *pairs,
+                                    size_t n_texts, const char *const *tasks, size_t n_tasks,
+                                    const vsr_multi_options *options, vsr_multi_result **out_result,
+                                    vsr_error *error);
 
 /** What one task answered. Strings and `result` are borrowed until the vsr_multi_result is freed. */
 typedef struct vsr_task_outcome {
-  const char* task;         /**< its name */
-  const char* model;        /**< name of the base model */
-  const char* message;      /**< why it failed; NULL: it did not */
-  const vsr_result* result; /**< NULL: it failed */
+  const char *task;         /**< its name */
+  const char *model;        /**< name of the base model */
+  const char *message;      /**< why it failed; NULL: it did not */
+  const vsr_result *result; /**< NULL: it failed */
   vsr_status status;        /**< VSR_OK, or why it failed */
   int32_t kind;             /**< VSR_TASK_... */
   int32_t path;             /**< the one taken: VSR_PATH_STANDARD or VSR_PATH_LORA */
 } vsr_task_outcome;
 
 /** The number of tasks. @since 0.1 Thread-safe. */
-VSR_API size_t vsr_multi_size(const vsr_multi_result* result);
+VSR_API size_t vsr_multi_size(const vsr_multi_result *result);
 
 /**
  * Task `index`, in the order of the call. A text that the task did not have to read has vsr_result_windows() 0, a row
@@ -94,12 +94,12 @@ VSR_API size_t vsr_multi_size(const vsr_multi_result* result);
  * @since 0.1
  * Thread-safe.
  */
-VSR_API vsr_task_outcome vsr_multi_get(const vsr_multi_result* result, size_t index);
+VSR_API vsr_task_outcome vsr_multi_get(const vsr_multi_result *result, size_t index);
 
 /** One pass of a base model. Strings are borrowed until the vsr_multi_result is freed. */
 typedef struct vsr_pass {
-  const char* model;
-  const char* const* tasks; /**< names of the tasks that it answered */
+  const char *model;
+  const char *const *tasks; /**< names of the tasks that it answered */
   size_t n_tasks;
   int64_t blocks;        /**< of the model */
   int64_t shared_blocks; /**< the first of them, which ran once for all tasks, in the batch where these were fewest */
@@ -108,12 +108,12 @@ typedef struct vsr_pass {
 } vsr_pass;
 
 /** The number of passes: one for each base model. @since 0.1 Thread-safe. */
-VSR_API size_t vsr_multi_pass_count(const vsr_multi_result* result);
+VSR_API size_t vsr_multi_pass_count(const vsr_multi_result *result);
 /** Pass `index`; all zero out of range. @since 0.1 Thread-safe. */
-VSR_API vsr_pass vsr_multi_pass(const vsr_multi_result* result, size_t index);
+VSR_API vsr_pass vsr_multi_pass(const vsr_multi_result *result, size_t index);
 
 /** Frees `result` with the results of its tasks; NULL is allowed. @since 0.1 One thread at a time per `result`. */
-VSR_API void vsr_multi_free(vsr_multi_result* result);
+VSR_API void vsr_multi_free(vsr_multi_result *result);
 
 #ifdef __cplusplus
 }

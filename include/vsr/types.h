@@ -30,7 +30,7 @@ VSR_API uint32_t vsr_abi_version(void);
  * @since 0.1
  * Thread-safe.
  */
-VSR_API const char* vsr_version(void);
+VSR_API const char *vsr_version(void);
 
 /**
  * The version of LibTorch that the library was built with, such as "2.13.0". Borrowed for the life of the process.
@@ -38,7 +38,7 @@ VSR_API const char* vsr_version(void);
  * @since 0.1
  * Thread-safe.
  */
-VSR_API const char* vsr_torch_version(void);
+VSR_API const char *vsr_torch_version(void);
 
 /** What a call returns: VSR_OK or one of the codes below. Numbers are never reused. */
 typedef int32_t vsr_status;
@@ -64,7 +64,7 @@ enum {
  * @since 0.1
  * Thread-safe.
  */
-VSR_API const char* vsr_status_name(vsr_status status);
+VSR_API const char *vsr_status_name(vsr_status status);
 
 /**
  * Says why a call failed. Owned by the caller, passed as the last argument, may be NULL; holds no pointers and needs
@@ -76,17 +76,14 @@ typedef struct vsr_error {
   char message[512];    /**< one line of NUL-terminated UTF-8, cut at a character's end */
 } vsr_error;
 
-#define VSR_ERROR_INIT                         \
-  {                                            \
-    (uint32_t)sizeof(vsr_error), VSR_OK, { 0 } \
-  }
+#define VSR_ERROR_INIT {(uint32_t)sizeof(vsr_error), VSR_OK, {0}}
 
 /**
  * UTF-8 text by pointer and length; may contain NUL. `data` may be NULL when `len` is 0. Each maximal ill-formed part
  * is read as one U+FFFD and counted in the result; nothing is rejected or dropped for it.
  */
 typedef struct vsr_str {
-  const char* data;
+  const char *data;
   size_t len; /**< in bytes */
 } vsr_str;
 
@@ -94,17 +91,17 @@ typedef struct vsr_str {
 typedef struct vsr_string vsr_string;
 
 /** The bytes of `s`, NUL-terminated; "" for NULL. Borrowed until `s` is freed. @since 0.1 Thread-safe. */
-VSR_API const char* vsr_string_data(const vsr_string* s);
+VSR_API const char *vsr_string_data(const vsr_string *s);
 /** The length of `s` in bytes, without the NUL; 0 for NULL. @since 0.1 Thread-safe. */
-VSR_API size_t vsr_string_size(const vsr_string* s);
+VSR_API size_t vsr_string_size(const vsr_string *s);
 /** Frees `s`; NULL is allowed. @since 0.1 One thread at a time per `s`. */
-VSR_API void vsr_string_free(vsr_string* s);
+VSR_API void vsr_string_free(vsr_string *s);
 
 /**
  * Called between batches of a long call, on the thread that made the call, with the number of texts done so far and of
  * all. A non-zero return ends the call with VSR_ERR_CANCELLED. Must not throw.
  */
-typedef int32_t (*vsr_progress)(size_t done, size_t total, void* user_data);
+typedef int32_t (*vsr_progress)(size_t done, size_t total, void *user_data);
 
 #ifdef __cplusplus
 }
