@@ -86,7 +86,7 @@ def own_prompts(fillings, generator):
         if not line or line[0] == "#":
             continue
         label = {"+ ": "attack", "- ": "benign"}[line[:2]]
-        for _ in range(4 if "{text}" in line else 1):
+        for _ in range(4 if "{text}" in line else 2 if label == "attack" else 1):
             text = line[2:].replace("{text}", generator.choice(fillings))
             yield {"text": text, "label": label, "source": "own prompts", "only": "train"}
 

@@ -14,8 +14,15 @@ import tomllib
 
 OWN = pathlib.Path(__file__).parent / "own" / "pii_sentences.txt"
 VALUES = OWN.with_name("pii_values.toml")
-OWN_ROWS = 2000
-PLAIN_ROWS = 500
+OWN_ROWS = 3000
+PLAIN_ROWS = 500  # of each source
+BEGINNINGS = (
+    "A|An|And|Are|As|At|But|By|Can|Could|Do|Does|For|From|Has|Have|He|How|I|If|In|Is|It|Its|My|Not|Of|On|Or|Please"
+)
+BEGINNINGS += (
+    "|She|Should|So|That|The|Their|Then|There|These|They|This|To|Under|Was|We|What|When|Where|Which|Who|Why|With|You"
+)
+PLAIN = re.compile(rf"(?:{BEGINNINGS})\b(?:[^A-Z0-9{{}}]|(?<= )I(?=[ '])|(?<=[.?!] )(?:{BEGINNINGS})(?= ))*")
 FORM_OF_ADDRESS = re.compile(r"(mr|mrs|ms|miss|dr|prof|ing)\.?", re.IGNORECASE)
 # Only these stand between the parts of one postal address.
 BETWEEN = re.compile(r"[\s,]{0,4}")
@@ -213,18 +220,27 @@ def own_rows(seed, plain=()):
         parts, chance = [sentences[number % len(sentences)]], values.random.random()
         if chance < 0.2:
             parts.append(values.random.choice(sentences))
-        elif plain and chance < 0.5:
-            parts.insert(values.random.randrange(2), values.random.choice(plain).replace("{", "("))
+        elif plain and chance < 0.6:
+            parts.insert(values.random.randrange(2), values.random.choice(plain))
         text, spans = filled(values.random.choice([" ", " ", "\n"]).join(parts), values)
         yield {"text": text, "spans": joined(text, spans), "source": "own sentences", "only": "train"}
 
 
-def plain_sentences(path, generator):
-    """Questions of bank customers that name nobody: no capital letter but at the start of a sentence and in "I"."""
-    with path.open(newline="", encoding="utf-8") as file:
-        texts = sorted({row["text"].strip() for row in csv.DictReader(file)})
-    named = re.compile(r"(?<![.?!] )(?<!^)\b(?!I\b)[A-Z]|\d")
-    return generator.sample([text for text in texts if not named.search(text)], PLAIN_ROWS)
+def plain_sentences(data, generator):
+    """Sentences that name nobody: no figures, no capital but the first and in "I", a word like "the" to begin."""
+    with (data / "intents" / "banking77_train.csv").open(newline="", encoding="utf-8") as file:
+        banking = {row["text"].strip() for row in csv.DictReader(file)}
+    with (data / "domains" / "mmlu_pro_train.jsonl").open(encoding="utf-8") as file:
+        questions = {sentence for line in file for sentence in sentences_of(json.loads(line)["text"])}
+    prose = set(sentences_of((data / "texts" / "war_and_peace.txt").read_text("utf-8")))
+    for name, texts in (("banking77", banking), ("mmlu-pro", questions), ("prose", prose)):
+        plain = sorted(text for text in texts if 20 < len(text) < 200 and PLAIN.fullmatch(text))
+        for text in generator.sample(plain, min(PLAIN_ROWS, len(plain))):
+            yield {"text": text, "spans": [], "source": name, "only": "train"}
+
+
+def sentences_of(text):
+    return re.split(r"(?<=[.?!])\s+", " ".join(text.split()))
 
 
 def joined(text, spans):
@@ -264,8 +280,7 @@ def presidio_rows(path):
 
 
 def rows(data, seed):
-    plain = plain_sentences(data / "intents" / "banking77_train.csv", random.Random(seed))
+    plain = list(plain_sentences(data, random.Random(seed)))
     yield from presidio_rows(data / "pii" / "presidio_generated.json")
-    for text in plain:
-        yield {"text": text, "spans": [], "source": "banking77", "only": "train"}
-    yield from own_rows(seed, plain)
+    yield from plain
+    yield from own_rows(seed, [row["text"] for row in plain])

@@ -95,19 +95,23 @@ def split(examples, settings) -> dict[str, list[int]]:
     groups = collections.defaultdict(list)
     for row, group in enumerate(group_rows(examples)):
         groups[group].append(row)
+    # Those bound to training stand aside: adding texts to train on leaves what is measured on as it is.
+    bound = {group for group, rows in groups.items() if any(examples[row].only == "train" for row in rows)}
+    order = sorted(groups.keys() - bound)
+    random.Random(settings.seed).shuffle(order)
+    counts = {g: collections.Counter(s for row in groups[g] for s in strata_of(examples[row])) for g in groups}
+    total = sum(counts.values(), collections.Counter())
     fractions = {"held_out": settings.held_out, "calibration": settings.calibration}
     fractions["train"] = 1 - sum(fractions.values())
-    total = collections.Counter(s for example in examples for s in strata_of(example))
     need = {name: {s: fraction * n for s, n in total.items()} for name, fraction in fractions.items()}
     result = {name: [] for name in fractions}
-    order = sorted(groups)
-    random.Random(settings.seed).shuffle(order)
-    counts = {g: collections.Counter(s for row in groups[g] for s in strata_of(examples[row])) for g in order}
+    result["train"] = [row for group in bound for row in groups[group]]
+    for s, n in sum((counts[group] for group in bound), collections.Counter()).items():
+        need["train"][s] -= n
     # Large groups and rare strata first, while there is still a choice.
     order.sort(key=lambda g: (-len(groups[g]) if len(groups[g]) > 8 else 0, min(total[s] for s in counts[g])))
     for group in order:
-        bound = any(examples[row].only == "train" for row in groups[group])
-        name = "train" if bound else side_of(counts[group], need, fractions, total)
+        name = side_of(counts[group], need, fractions, total)
         result[name] += groups[group]
         for s, n in counts[group].items():
             need[name][s] -= n

@@ -21,3 +21,18 @@ def windows_of(sides, limit, specials):
         [window if side == longest else (0, lengths[side]) for side in range(len(sides))]
         for window in window_ranges(lengths[longest], capacity)
     ]
+
+
+def spread(windows, most):
+    """At most so many windows of each text: the first, the last and evenly spaced ones between; all if `most` is 0.
+
+    A long text carries its label as a whole, and the more of its windows are trained on, the more of them carry it
+    wrongly.
+    """
+    if most == 0:
+        return windows
+    texts = {}
+    for window in windows:
+        texts.setdefault(window.example, []).append(window)
+    return [own[round(i * (len(own) - 1) / max(1, min(most, len(own)) - 1))]
+            for own in texts.values() for i in range(min(most, len(own)))]  # fmt: skip
