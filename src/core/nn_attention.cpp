@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/nn_attention_tiles.h"
+
 namespace vsr::core {
 namespace {
 
@@ -150,10 +152,8 @@ class Attention {
   Tensor output_;
 };
 
-}  // namespace
-
-at::Tensor attend(const Tensor& query, const Tensor& key, const Tensor& value, const AttentionSpec& spec,
-                  const PackedBatch& batch) {
+Tensor attend_plainly(const Tensor& query, const Tensor& key, const Tensor& value, const AttentionSpec& spec,
+                      const PackedBatch& batch) {
   const Attention attention(query, key, value, spec);
   for (const EqualRun& run : equal_runs(batch)) {
     if (spec.window && *spec.window < run.length - 1) {
@@ -163,6 +163,14 @@ at::Tensor attend(const Tensor& query, const Tensor& key, const Tensor& value, c
     }
   }
   return attention.take_output();
+}
+
+}  // namespace
+
+at::Tensor attend(const Tensor& query, const Tensor& key, const Tensor& value, const AttentionSpec& spec,
+                  const PackedBatch& batch) {
+  if (tiles_fit(query, key, value)) return attend_in_tiles(query, key, value, spec, batch);
+  return attend_plainly(query, key, value, spec, batch);
 }
 
 }  // namespace vsr::core
