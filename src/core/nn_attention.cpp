@@ -81,7 +81,8 @@ class Attention {
       return;
     }
     attend_band(run, 0, head);
-    const Tensor mask = band_mask(kBlock, *spec_.window + kBlock + reach, *spec_.window, *spec_.window, spec_.causal);
+    const Tensor mask = band_mask(kBlock, *spec_.window + kBlock + reach, *spec_.window, *spec_.window, spec_.causal)
+                            .to(query_.scalar_type());
     for (int64_t i = 0; i < run.sequences; ++i) {
       attend_blocks(strided(run.first_row + i * run.length + head, blocks), mask, false, spec_.scale);
     }
@@ -100,7 +101,8 @@ class Attention {
       const int64_t key_begin = std::max<int64_t>(begin - *spec_.window, 0);
       const int64_t key_end = std::min(end + keys_after(), run.length);
       attend_range(run, begin, end, key_begin, key_end,
-                   band_mask(end - begin, key_end - key_begin, begin - key_begin, *spec_.window, spec_.causal));
+                   band_mask(end - begin, key_end - key_begin, begin - key_begin, *spec_.window, spec_.causal)
+                       .to(query_.scalar_type()));
     }
   }
 

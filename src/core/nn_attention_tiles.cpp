@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/kernels/path.h"
+#include "core/machine.h"
 #include "core/parallel.h"
 
 namespace vsr::core {
@@ -103,6 +104,8 @@ class Tiles {
 }  // namespace
 
 bool tiles_fit(const Tensor& query, const Tensor& key, const Tensor& value) {
+  // In bfloat16 LibTorch's flash kernel has the matrix units to itself.
+  if (query.scalar_type() == at::kBFloat16 && machine().bfloat16_matrix) return false;
   return kernels::runs_on(query) && kernels::runs_on(key) && kernels::runs_on(value) &&
          query.scalar_type() == key.scalar_type() && key.scalar_type() == value.scalar_type();
 }

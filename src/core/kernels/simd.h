@@ -23,6 +23,7 @@ constexpr int64_t kLanes = VSR_VECTOR_BYTES / 4;
 typedef float Vec __attribute__((vector_size(VSR_VECTOR_BYTES)));
 typedef int32_t VecInt __attribute__((vector_size(VSR_VECTOR_BYTES)));
 typedef uint32_t VecWord __attribute__((vector_size(VSR_VECTOR_BYTES)));
+typedef uint8_t VecByte __attribute__((vector_size(VSR_VECTOR_BYTES / 4)));
 typedef uint16_t VecHalf __attribute__((vector_size(VSR_VECTOR_BYTES / 2)));
 
 inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }

@@ -53,6 +53,24 @@ struct GateRows {
   int64_t rows, size, gate_stride, up_stride, output_stride;
 };
 
+// Rows as bytes: round(x / scale) + zero, where a row's largest magnitude becomes `limit`.
+template <class T>
+struct QuantizeRows {
+  const T* input;
+  uint8_t* output;  // [rows, size], contiguous
+  float* scales;    // [rows]; NaN where the row has a value that is not finite
+  int64_t rows, size, input_stride;
+  int32_t limit, zero;
+};
+
+// values = values * scales[row] + bias, in place.
+struct ScaleRows {
+  float* values;  // [rows, size], contiguous
+  const float* scales;
+  const float* bias;  // [size], or null
+  int64_t rows, size;
+};
+
 // The query heads of one sequence that share a key head, queries first .. last - 1 of each (arXiv:1706.03762, eq. 1,
 // with the online softmax of arXiv:1805.02867, so that no more than a tile of scores exists at a time).
 template <class T>
@@ -75,11 +93,13 @@ struct Kernels {
   void (*turn_heads)(const HeadRows<T>&);
   void (*gate)(const GateRows<T>&);
   void (*attend)(const GroupAttention<T>&);
+  void (*quantize)(const QuantizeRows<T>&);
 };
 
 struct Table {
   Kernels<float> f32;
   Kernels<Bf16> bf16;
+  void (*scale)(const ScaleRows&);
   int64_t (*attention_scratch)(int64_t head_dim, int64_t heads, int64_t queries);  // floats that attend() needs
   int64_t query_tile;  // attend() works best on multiples of it
 };
