@@ -64,7 +64,7 @@ Json describe_model(const LoadedModel& model) {
           {"vocab_size", info.vocab_size},
           {"max_tokens", model.max_tokens},
           {"max_tokens_source", model.max_tokens_source},
-          {"dtype", "float32"},
+          {"dtype", model.dtype},
           {"device", "cpu"},
           {"parameters", model.parameters},
           {"bytes_in_memory", model.bytes_in_memory},

@@ -18,7 +18,7 @@ namespace vsr::engine {
 struct ModelOptions {
   std::string name;  // empty: the last part of `path`
   std::string path;
-  std::string dtype = "auto";   // auto, float32
+  std::string dtype = "auto";   // auto, float32, bfloat16, int8: core/linear_type.h
   std::string device = "auto";  // auto, cpu
   ModelTraits traits;           // from a config file only
   friend bool operator==(const ModelOptions&, const ModelOptions&) = default;
