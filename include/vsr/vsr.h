@@ -24,6 +24,7 @@
 #define VSR_H
 
 #include "types.h"
+#include "cancel.h"
 #include "engine.h"
 #include "result.h"
 #include "infer.h"
