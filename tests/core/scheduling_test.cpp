@@ -38,14 +38,23 @@ bool eventually(const std::function<bool()>& condition) {
   return false;
 }
 
-// Keeps every core busy until it is destroyed or opened.
+// A caller hears of its result a moment before its core is free again.
+void wait_until_idle() {
+  REQUIRE(eventually([] { return pool().state().busy_threads == 0; }));
+}
+
+// Keeps every core that is free busy until it is destroyed or opened.
 class Blockade {
  public:
   Blockade() {
     while (pool().state().busy_threads < kThreads) {
-      const int busy = pool().state().busy_threads;
-      callers_.emplace_back([this] { pool().run([this] { opened_.wait(); }); });
-      REQUIRE(eventually([&] { return pool().state().busy_threads > busy; }));
+      callers_.emplace_back([this] {
+        pool().run([this] {
+          ++entered_;
+          opened_.wait();
+        });
+      });
+      REQUIRE(eventually([&] { return entered_ == callers_.size(); }));
     }
   }
   ~Blockade() { open(); }
@@ -58,6 +67,7 @@ class Blockade {
 
  private:
   std::latch opened_{1};
+  std::atomic<size_t> entered_{0};
   std::vector<std::thread> callers_;
 };
 
@@ -92,6 +102,7 @@ TEST_CASE("scheduling: calls that wait for a core share batches, and every item 
     }
   };
   for (size_t i = 0; i < kCalls; ++i) works.push_back(std::make_unique<FakeWork>(std::vector<size_t>{10, 10}, body));
+  wait_until_idle();
   Blockade blockade;
   std::vector<std::thread> callers;
   for (auto& work : works) callers.emplace_back([&work] { CHECK_FALSE(run(*work).status); });
@@ -122,6 +133,7 @@ TEST_CASE("scheduling: an error is that of its call alone", "[core][schedule]") 
   };
   FakeWork good({10}, body), bad({10}, body), late({10}, body);
   culprit = &bad;
+  wait_until_idle();
   Blockade blockade;
   std::vector<Failure> failures(3);
   std::vector<std::thread> callers;
@@ -152,6 +164,7 @@ TEST_CASE("scheduling: what memory is too short for is run in parts", "[core][sc
 }
 
 TEST_CASE("scheduling: a call that waits can be cancelled, and leaves nothing behind", "[core][schedule]") {
+  wait_until_idle();
   Blockade blockade;
   FakeWork work({10});
   std::stop_source source;
@@ -166,6 +179,7 @@ TEST_CASE("scheduling: a call that waits can be cancelled, and leaves nothing be
 }
 
 TEST_CASE("scheduling: a call that waits ends at its deadline", "[core][schedule]") {
+  wait_until_idle();
   Blockade blockade;
   FakeWork work({10});
   CHECK(run(work, {.deadline = CallLimits::Clock::now() + 20ms, .cancel = {}}).status == vsr::base::kDeadline);
@@ -186,6 +200,7 @@ TEST_CASE("scheduling: a batch lets go of a call that was cancelled and goes on 
   auto cancelled = std::make_unique<FakeWork>(std::vector<size_t>{10}, body);
   FakeWork stays({10}, body);
   leaves = cancelled.get();
+  wait_until_idle();
   Blockade blockade;
   Failure of_cancelled, of_other;
   std::thread first([&] {
@@ -217,6 +232,7 @@ TEST_CASE("scheduling: a batch that nobody waits for ends early", "[core][schedu
 }
 
 TEST_CASE("scheduling: short texts run in the pauses of a long batch", "[core][schedule]") {
+  wait_until_idle();
   std::atomic<bool> started{false}, short_done{false};
   FakeWork long_work({2000}, [&](RunningBatch& batch) {
     started = true;

@@ -82,7 +82,7 @@ TEST_CASE("scheduling: many callers of different tasks get what they get alone",
 
 TEST_CASE("scheduling: calls that are cancelled at any point leave the others alone", "[engine][schedule]") {
   const auto engine = test::open_goldens({"bert-embedding"});
-  const std::vector<std::string> texts(40, words(60));
+  const std::vector<std::string> texts(12, words(40));
   const auto views = test::views(texts);
   const auto expected = engine->embed(views, {}).values;
   std::atomic<int> wrong{0}, odd{0};
