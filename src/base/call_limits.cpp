@@ -14,7 +14,7 @@ constexpr int64_t kMostMilliseconds = int64_t{1000} * 60 * 60 * 24 * 365;
 
 void CallLimits::check() const {
   if (cancel.stop_requested()) fail(Status::kCancelled, "the call was cancelled");
-  if (deadline && Clock::now() >= *deadline) fail(base::kDeadline, "the deadline of the call has passed");
+  if (deadline && Clock::now() >= *deadline) fail(Status::kDeadline, "the deadline of the call has passed");
 }
 
 std::optional<CallLimits::Clock::time_point> deadline_in(int64_t milliseconds) {

@@ -6,11 +6,7 @@
 #include <optional>
 #include <stop_token>
 
-#include "base/error.h"
-
 namespace vsr::base {
-
-inline constexpr Status kDeadline{12};
 
 struct CallLimits {
   using Clock = std::chrono::steady_clock;
@@ -18,7 +14,6 @@ struct CallLimits {
   std::optional<Clock::time_point> deadline;  // none: no end
   std::stop_token cancel;                     // none: nobody cancels
 
-  bool reached() const { return cancel.stop_requested() || (deadline && Clock::now() >= *deadline); }
   // Throws kCancelled or kDeadline once reached.
   void check() const;
 };

@@ -1,7 +1,6 @@
 // vsr/types.h: versions, status names, strings; and the layout that released structs keep for ever.
 #include "vsr/types.h"
 
-#include "base/call_limits.h"
 #include "c_api/guard.h"
 #include "c_api/handles.h"
 
@@ -15,7 +14,7 @@ static_assert(same(Status::kInvalidArgument, VSR_ERR_INVALID_ARGUMENT) && same(S
               same(Status::kWeights, VSR_ERR_WEIGHTS) && same(Status::kUnsupported, VSR_ERR_UNSUPPORTED) &&
               same(Status::kState, VSR_ERR_STATE) && same(Status::kLimit, VSR_ERR_LIMIT) &&
               same(Status::kOutOfMemory, VSR_ERR_OUT_OF_MEMORY) && same(Status::kCancelled, VSR_ERR_CANCELLED) &&
-              same(Status::kInternal, VSR_ERR_INTERNAL) && same(vsr::base::kDeadline, VSR_ERR_DEADLINE));
+              same(Status::kInternal, VSR_ERR_INTERNAL) && same(Status::kDeadline, VSR_ERR_DEADLINE));
 
 // Fields are only appended to a struct: a line below never changes, a new field brings a new one.
 #if UINTPTR_MAX == UINT64_MAX

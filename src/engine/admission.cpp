@@ -46,7 +46,7 @@ void Admission::Ticket::hold(size_t tokens) {
 void Admission::Ticket::end_with(base::Status status) {
   const std::lock_guard lock(admission_.mutex_);
   if (status == base::Status::kCancelled) ++admission_.state_.cancelled;
-  if (status == base::kDeadline) ++admission_.state_.late;
+  if (status == base::Status::kDeadline) ++admission_.state_.late;
 }
 
 }  // namespace vsr::engine

@@ -137,7 +137,7 @@ class Call {
     try {
       block.wait(options_.limits, on_texts);
     } catch (const base::Error& error) {
-      if (error.status() == Status::kCancelled || error.status() == base::kDeadline) throw;
+      if (error.status() == Status::kCancelled || error.status() == Status::kDeadline) throw;
       block.pass().fail_all(std::current_exception());
     }
   }

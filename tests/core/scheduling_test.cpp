@@ -182,7 +182,7 @@ TEST_CASE("scheduling: a call that waits ends at its deadline", "[core][schedule
   wait_until_idle();
   Blockade blockade;
   FakeWork work({10});
-  CHECK(run(work, {.deadline = CallLimits::Clock::now() + 20ms, .cancel = {}}).status == vsr::base::kDeadline);
+  CHECK(run(work, {.deadline = CallLimits::Clock::now() + 20ms, .cancel = {}}).status == vsr::base::Status::kDeadline);
   CHECK(pool().state().waiting_works == 0);
 }
 
@@ -227,7 +227,7 @@ TEST_CASE("scheduling: a batch that nobody waits for ends early", "[core][schedu
       batch.checkpoint();
     }
   });
-  CHECK(run(work, {.deadline = CallLimits::Clock::now() + 10ms, .cancel = {}}).status == vsr::base::kDeadline);
+  CHECK(run(work, {.deadline = CallLimits::Clock::now() + 10ms, .cancel = {}}).status == vsr::base::Status::kDeadline);
   CHECK(passes < 100000);
 }
 

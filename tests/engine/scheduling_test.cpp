@@ -122,14 +122,14 @@ TEST_CASE("scheduling: a deadline that has passed ends a call before it begins",
   engine::EmbedOptions embed;
   embed.task = "bert-embedding";
   embed.limits = late;
-  CHECK(failure_of([&] { engine->embed(texts, embed); }).status == base::kDeadline);
+  CHECK(failure_of([&] { engine->embed(texts, embed); }).status == base::Status::kDeadline);
   engine::ClassifyOptions classify;
   classify.limits = late;
-  CHECK(failure_of([&] { engine->classify(pairs, classify); }).status == base::kDeadline);
+  CHECK(failure_of([&] { engine->classify(pairs, classify); }).status == base::Status::kDeadline);
   engine::MultiOptions multi;
   multi.every_task = true;
   multi.limits = late;
-  CHECK(failure_of([&] { engine->classify_all(pairs, multi); }).status == base::kDeadline);
+  CHECK(failure_of([&] { engine->classify_all(pairs, multi); }).status == base::Status::kDeadline);
   CHECK(queue_of(*engine).at("late") == 3);
 }
 
