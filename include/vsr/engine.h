@@ -24,8 +24,8 @@ typedef struct vsr_model_options {
   uint32_t reserved;    /**< 0 */
   const char *name;     /**< its name in the engine, and of its tasks; NULL: the last part of `path` */
   const char *path;     /**< folder with config.json, model.safetensors and tokenizer; ignored by vsr_model_load() */
-  /** "float32", "bfloat16", "int8": what the linear layers of the blocks compute in. "auto" or NULL: bfloat16 where the
-   *  processor has matrix units for it (AMX), else float32. What this machine cannot run is VSR_ERR_UNSUPPORTED. */
+  /** "float32", "bfloat16", "int8": what the linear layers of the blocks compute in. "auto" or NULL: float32. What this
+   *  machine cannot run is VSR_ERR_UNSUPPORTED. */
   const char *dtype;
   const char *device;   /**< "auto", "cpu"; NULL: auto */
 } vsr_model_options;

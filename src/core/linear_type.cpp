@@ -9,8 +9,7 @@ namespace {
 void check_runs_here(LinearType type) {
   if (type == LinearType::kBFloat16 && !machine().bfloat16) {
     base::fail(base::Status::kUnsupported,
-               "dtype \"bfloat16\" needs a processor with AVX512_BF16 or AMX, which this machine's lacks (hint: auto "
-               "picks what is fastest here)");
+               "dtype \"bfloat16\" needs a processor with AVX512_BF16 or AMX, which this machine's lacks");
   }
 }
 
@@ -29,7 +28,7 @@ std::string_view linear_type_name(LinearType type) {
 }
 
 LinearType linear_type_named(const std::string& dtype) {
-  if (dtype == "auto") return machine().bfloat16_matrix ? LinearType::kBFloat16 : LinearType::kFloat32;
+  if (dtype == "auto") return LinearType::kFloat32;
   for (const LinearType type : {LinearType::kFloat32, LinearType::kBFloat16, LinearType::kInt8}) {
     if (dtype != linear_type_name(type)) continue;
     check_runs_here(type);

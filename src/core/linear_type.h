@@ -15,9 +15,8 @@ enum class LinearType {
 // "float32", "bfloat16", "int8"
 std::string_view linear_type_name(LinearType type);
 
-// By name, or for "auto" the fastest that changes results by rounding only: bfloat16 where the processor has matrix
-// units for it (AMX), else float32; int8 only by name. Throws kUnsupported for another name, and for a type that this
-// machine cannot run, naming what it lacks.
+// By name; "auto" is float32 everywhere, so that a model's numbers do not depend on the machine. Throws kUnsupported for
+// another name, and for a type that this machine cannot run, naming what it lacks.
 LinearType linear_type_named(const std::string& dtype);
 
 }  // namespace vsr::core

@@ -47,11 +47,18 @@ class Pieces {
 
 }  // namespace
 
+// LibTorch's OpenMP runtime is not instrumented: ThreadSanitizer would take its hand-over of work for races.
+#ifdef __SANITIZE_THREAD__
+constexpr bool kSerial = true;
+#else
+constexpr bool kSerial = false;
+#endif
+
 void parallel_pieces(int64_t count, int64_t grain, const std::function<void(int64_t, int64_t)>& body) {
   if (count <= 0) return;
   const int64_t threads = std::min<int64_t>(at::get_num_threads(), (count + grain - 1) / grain);
   Pieces pieces(count, grain, body);
-  if (threads <= 1 || GOMP_parallel == nullptr || at::in_parallel_region()) {
+  if (kSerial || threads <= 1 || GOMP_parallel == nullptr || at::in_parallel_region()) {
     pieces.work();
   } else {
     // The count is that of all regions, not ours: GOMP makes its threads anew whenever it changes.
