@@ -51,23 +51,24 @@ def stand_ins(folder):
 
 def open_router(folder, safety):
     text = (ROOT / "bench/routing.yaml.in").read_text("utf-8")
-    filled = {"@SAFETY@": SAFETY, "@SAFETY_DECISION@": SAFETY_DECISION} if safety else {"@SAFETY@": "", "@SAFETY_DECISION@": ""}
-    for name, value in {**filled, "@MODEL@": MODEL, "@ADAPTERS@": ADAPTERS, "@STAND_INS@": folder}.items():
+    values = {"@SAFETY@": SAFETY if safety else "", "@SAFETY_DECISION@": SAFETY_DECISION if safety else ""}
+    for name, value in {**values, "@MODEL@": MODEL, "@ADAPTERS@": ADAPTERS, "@STAND_INS@": folder}.items():
         text = text.replace(name, str(value))
     path = folder / f"router-{safety}.yaml"
     path.write_text(text, "utf-8")
     return vsr.Router(path)
 
 
-def prompt(tokenizer, tokens, first=""):
+def prompt(tokenizer, tokens):
     """Prose of about so many tokens in which no sentence is said twice."""
-    size, parts = 0, [first] if first else []
-    while size < tokens:
+    size, last, parts = 0, 0, []
+    while size + last / 2 < tokens:
         i = len(parts)
         parts.append(f"In year {1000 + i % 977} the {('miller', 'abbot', 'weaver', 'guild')[i % 4]} of village {i} "
                      f"stored {i * 7 % 100} sacks of grain, and the winter passed." if tokens > 30 else
                      "When the frost came the miller closed the sluice and the wheel stood still.")  # fmt: skip
-        size += len(tokenizer.encode(parts[-1]).ids) - 2
+        last = len(tokenizer.encode(parts[-1]).ids) - 2
+        size += last
         if i % 8 == 7:
             parts[-1] += "\n\n"
     return " ".join(parts)
@@ -136,7 +137,8 @@ def long_prompt(router, tokenizer, arguments):
         else:
             line(name, best, median, decision)
     (short_best, long_best, compressing, counting) = (values[0] for values in found.values())
-    print(f"    without compressing and counting: {(long_best - compressing - counting) / short_best:.2f} times 512 tokens")
+    rest = long_best - compressing - counting
+    print(f"    without compressing and counting: {rest / short_best:.2f} times 512 tokens")
 
 
 def parse():

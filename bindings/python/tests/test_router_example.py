@@ -1,4 +1,4 @@
-"""The worked example of examples/router, with the real model and its adapters: every request goes where a reader expects."""
+"""The worked example of examples/router with the real model: every request goes where a reader expects."""
 
 import pytest
 from conftest import ROOT
