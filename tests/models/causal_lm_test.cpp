@@ -63,7 +63,7 @@ TEST_CASE("causal lm: windows hold across parts", "[models][causal_lm]") {
   REQUIRE(golden.parts.causal_lm != nullptr);
   const std::vector<int32_t> ids = some_ids(700);
   const at::Tensor whole = golden.parts.encoder->forward(vsr::test::pack_ids({ids}), {});
-  CHECK(largest_difference(read_in_parts(golden, ids, {3, 600}), whole) <= 1e-5);
+  CHECK(largest_difference(read_in_parts(golden, ids, {3, 600}), whole) <= 2e-5);
   CHECK(largest_difference(read_in_parts(golden, ids, {650}), whole) <= 1e-5);
 }
 
