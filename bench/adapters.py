@@ -87,16 +87,15 @@ def compare(arguments, model, merged, peft, names):
     for tokens in arguments.lengths:
         text, single = text_of(tokens, 2), None
         for count in arguments.counts:
-            rows = []
+            rows, with_peft = [], peft.usable and count <= arguments.peft_most
             for _ in range(arguments.rounds):
                 ours = milliseconds(lambda: model.classify_all([text], tasks=names[:count]), arguments.clock)
                 theirs = milliseconds(lambda: [merged.classify([text]) for _ in range(count)], arguments.clock)
-                with_peft = peft.usable and count <= arguments.peft_most
-                rows.append((ours, theirs, peft.milliseconds(tokens, count) if with_peft else float("nan")))
+                rows.append([ours, theirs] + ([peft.milliseconds(tokens, count)] if with_peft else []))
             best = [min(column) for column in zip(*rows)]
             single = single or best[0]
-            print(f"{tokens:6} {count:5} {best[0]:9.1f} {best[0] / single:8.2f}x {best[1]:9.1f} {best[1] / best[0]:5.2f}x "
-                  f"{best[2]:9.1f} {best[2] / best[0]:5.2f}x", flush=True)  # fmt: skip
+            peers = "".join(f" {other:9.1f} {other / best[0]:5.2f}x" for other in best[1:])
+            print(f"{tokens:6} {count:5} {best[0]:9.1f} {best[0] / single:8.2f}x{peers}", flush=True)
 
 
 def parse():
@@ -115,7 +114,7 @@ def parse():
 
 def main():
     arguments = parse()
-    print(machine(), "" if arguments.clock == "perf_counter" else "(milliseconds of processor time)")
+    print(machine() + ("" if arguments.clock == "perf_counter" else ", milliseconds of processor time"))
     names = [f"task{i}" for i in range(max(arguments.counts))]
     before = status_mib("VmRSS")
     model = vsr.load(arguments.base, adapters={name: pathlib.Path(arguments.adapters, name) for name in names})

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Does a decision about a compressed text equal the one about what the text asks?
 
-  PYTHONPATH=build/bindings/python python bench/compression_quality.py [--half test] [--tokens 512] [--documents 150]
+  PYTHONPATH=build/bindings/python python bench/compression_quality.py [--half test] [--tokens 512] [--documents 150] [--focus 0.7]
 
 Documents are a labelled MMLU-Pro question at a random place among paragraphs of War and Peace, as a paragraph of its own
 or inside one. The domain adapter decides about the question alone, about the document, and about the document after
@@ -29,6 +29,7 @@ def arguments():
     parser.add_argument("--words", type=int, nargs="+", default=[1500, 15000], help="of distractor text")
     parser.add_argument("--documents", type=int, default=150)
     parser.add_argument("--whole", type=int, default=0, help="documents whose decision is also taken uncompressed")
+    parser.add_argument("--focus", type=float, default=0.7, help="of compression; the router's is 0.7, compress()'s 0")
     parser.add_argument("--seed", type=int, default=7)
     return parser.parse_args()
 
@@ -63,7 +64,7 @@ def document(question, distractors, words, inside, random_):
     return "\n\n".join(parts)
 
 
-def compress(texts, tokens, focus=0.0):
+def compress(texts, tokens, focus):
     lines = "".join(json.dumps(text) + "\n" for text in texts)
     program = [ROOT / "build/bin/compress_file", str(tokens), str(focus), "--jsonl"]
     result = subprocess.run(program, input=lines, capture_output=True, text=True, check=True)
@@ -99,7 +100,7 @@ def main():
             texts = [document(text, distractors, words, inside, random_) for text in asked]
             whole = decide(texts[: options.whole])
             for tokens in options.tokens:
-                short = compress(texts, tokens)
+                short = compress(texts, tokens, options.focus)
                 labels = decide(short)
                 kept = [kept_share(text, result) for text, result in zip(asked, short)]
                 same = f"{share(a == b for a, b in zip(labels, whole)):9.1f} %" if whole else "-"

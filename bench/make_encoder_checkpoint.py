@@ -38,6 +38,32 @@ def modernbert(hidden, intermediate, layers, heads, vocab, local_theta):
     return config, shapes | {"model.final_norm.weight": (hidden,)}
 
 
+def bert(hidden, intermediate, layers, heads, vocab):
+    config = dict(
+        model_type="bert", architectures=["BertModel"], vocab_size=vocab, hidden_size=hidden,
+        intermediate_size=intermediate, num_hidden_layers=layers, num_attention_heads=heads,
+        max_position_embeddings=512, type_vocab_size=2, layer_norm_eps=1e-12, hidden_act="gelu", pad_token_id=0,
+    )  # fmt: skip
+    linears = {
+        "attention.self.query": (hidden, hidden), "attention.self.key": (hidden, hidden),
+        "attention.self.value": (hidden, hidden), "attention.output.dense": (hidden, hidden),
+        "intermediate.dense": (intermediate, hidden), "output.dense": (hidden, intermediate),
+    }  # fmt: skip
+    shapes = {f"embeddings.{name}_embeddings.weight": (rows, hidden)
+              for name, rows in dict(word=vocab, position=512, token_type=2).items()}  # fmt: skip
+
+    def norm(name):
+        return {f"{name}.weight": (hidden,), f"{name}.bias": (hidden,)}
+
+    shapes |= norm("embeddings.LayerNorm")
+    for i in range(layers):
+        block = f"encoder.layer.{i}."
+        for name, shape in linears.items():
+            shapes |= {f"{block}{name}.weight": shape, f"{block}{name}.bias": shape[:1]}
+        shapes |= norm(block + "attention.output.LayerNorm") | norm(block + "output.LayerNorm")
+    return config, shapes
+
+
 def decoder(config, norms):
     """The names that Qwen3 and Gemma 3 share; `norms` are those of a block over its hidden states."""
     hidden, inner, dim = config["hidden_size"], config["intermediate_size"], config["head_dim"]
@@ -77,6 +103,7 @@ def gemma3():
 
 MODELS = {
     "tiny": lambda: modernbert(64, 96, 4, 4, 2000, 10000.0),  # to try the scripts with
+    "bert-base": lambda: bert(768, 3072, 12, 12, 30522),
     "modernbert-base": lambda: modernbert(768, 1152, 22, 12, 50368, 10000.0),
     "modernbert-large": lambda: modernbert(1024, 2624, 28, 16, 50368, 10000.0),
     "mmbert-base": lambda: modernbert(768, 1152, 22, 12, 256000, 160000.0),

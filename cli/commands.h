@@ -17,5 +17,6 @@ void add_moderate_command(CLI::App& program);
 void add_intents_command(CLI::App& program, const std::string& program_path);
 void add_inspect_command(CLI::App& program);
 void add_merge_command(CLI::App& program);
+void add_bench_command(CLI::App& program);
 
 }  // namespace vsr::cli

@@ -81,6 +81,7 @@ int main(int argc, char** argv) {
   vsr::cli::add_tokenize_command(program);
   vsr::cli::add_inspect_command(program);
   vsr::cli::add_merge_command(program);
+  vsr::cli::add_bench_command(program);
   program.footer("vsr COMMAND --help says more. Commands print tables for people, and with --json lines for programs.");
   return run(program, argc, argv);
 }

@@ -15,8 +15,9 @@ const (
 	ErrState           Status = 7  // not now: before Init, after Shutdown or Close, or already initialised otherwise
 	ErrLimit           Status = 8  // longer or larger than the limit that the caller or the model sets
 	ErrOutOfMemory     Status = 9  // memory ran out
-	ErrCancelled       Status = 10 // a Progress asked to stop
+	ErrCancelled       Status = 10 // a Progress asked to stop, or the Context was cancelled
 	ErrInternal        Status = 11 // a defect of vsr; the message helps to report it
+	ErrDeadline        Status = 12 // the deadline of the Context passed before the call was done
 )
 
 var statusNames = map[Status]string{
@@ -31,6 +32,7 @@ var statusNames = map[Status]string{
 	ErrOutOfMemory:     "VSR_ERR_OUT_OF_MEMORY",
 	ErrCancelled:       "VSR_ERR_CANCELLED",
 	ErrInternal:        "VSR_ERR_INTERNAL",
+	ErrDeadline:        "VSR_ERR_DEADLINE",
 }
 
 // Error gives the name of the code in the C interface.

@@ -1,5 +1,7 @@
 package vsr
 
+import "context"
+
 // Progress is called between batches of a long call, by the goroutine that made the call, with the number of texts done
 // and of all. True ends the call with ErrCancelled. A panic ends the call too, and goes on in its caller.
 type Progress func(done, total int) bool
@@ -14,6 +16,7 @@ type EmbedOptions struct {
 	Instruction string // free text in front of each text instead of a prompt; empty: none
 	MaxTokens   uint   // longer texts are ErrLimit instead of windowed; 0: no limit
 	Progress    Progress
+	Context     context.Context // its end and its deadline are the call's; nil: none
 }
 
 // ClassifyOptions: see vsr_classify_options.
@@ -22,6 +25,7 @@ type ClassifyOptions struct {
 	Threshold float32 // Entities only: least score of one; 0: 0.5
 	MaxTokens uint    // longer texts are ErrLimit instead of windowed; 0: no limit
 	Progress  Progress
+	Context   context.Context // its end and its deadline are the call's; nil: none
 }
 
 // Usage says how one text was read.

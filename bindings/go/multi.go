@@ -1,5 +1,7 @@
 package vsr
 
+import "context"
+
 // Path says what answers a task: a model of its own, or an adapter of another; see vsr_classify_all.
 type Path int32
 
@@ -25,6 +27,7 @@ type MultiOptions struct {
 	Wanted    [][]bool // which text each task reads: a row for each text, a column for each task; nil: all
 	MaxTokens uint     // longer texts are ErrLimit instead of windowed; 0: no limit
 	Progress  Progress
+	Context   context.Context // its end and its deadline are the call's; nil: none
 }
 
 // TaskOutcome is what one task answered. Err says why it failed; then all answers are nil, and else the one of its kind

@@ -22,7 +22,7 @@ var _ = map[bool]int{
 		ErrIO == C.VSR_ERR_IO && ErrParse == C.VSR_ERR_PARSE && ErrWeights == C.VSR_ERR_WEIGHTS &&
 		ErrUnsupported == C.VSR_ERR_UNSUPPORTED && ErrState == C.VSR_ERR_STATE && ErrLimit == C.VSR_ERR_LIMIT &&
 		ErrOutOfMemory == C.VSR_ERR_OUT_OF_MEMORY && ErrCancelled == C.VSR_ERR_CANCELLED &&
-		ErrInternal == C.VSR_ERR_INTERNAL &&
+		ErrInternal == C.VSR_ERR_INTERNAL && ErrDeadline == C.VSR_ERR_DEADLINE &&
 		RuleDefault == C.VSR_RULE_DEFAULT && RuleVote == C.VSR_RULE_VOTE && RuleBest == C.VSR_RULE_BEST &&
 		RuleBlend == C.VSR_RULE_BLEND: 1,
 }

@@ -24,7 +24,9 @@ typedef struct vsr_model_options {
   uint32_t reserved;    /**< 0 */
   const char *name;     /**< its name in the engine, and of its tasks; NULL: the last part of `path` */
   const char *path;     /**< folder with config.json, model.safetensors and tokenizer; ignored by vsr_model_load() */
-  const char *dtype;    /**< "auto", "float32"; NULL: auto. What a build cannot run is VSR_ERR_UNSUPPORTED. */
+  /** "float32", "bfloat16", "int8": what the linear layers of the blocks compute in. "auto" or NULL: float32. What this
+   *  machine cannot run is VSR_ERR_UNSUPPORTED. */
+  const char *dtype;
   const char *device;   /**< "auto", "cpu"; NULL: auto */
 } vsr_model_options;
 
@@ -41,9 +43,11 @@ typedef struct vsr_engine_options {
   size_t n_models;
   const struct vsr_adapter_options *const *adapters; /**< array of n_adapters pointers, or NULL */
   size_t n_adapters;
+  size_t max_queued_calls;  /**< calls that wait or run at a time; more are VSR_ERR_LIMIT; 0: 4,096 */
+  size_t max_queued_tokens; /**< tokens that they wait for, beyond which none is let in; 0: 8,388,608 */
 } vsr_engine_options;
 
-#define VSR_ENGINE_OPTIONS_INIT {(uint32_t)sizeof(vsr_engine_options), 0, NULL, NULL, 0, NULL, 0}
+#define VSR_ENGINE_OPTIONS_INIT {(uint32_t)sizeof(vsr_engine_options), 0, NULL, NULL, 0, NULL, 0, 0, 0}
 
 /**
  * Loads every model and adapter that `options` names. All files are checked before the call returns.
@@ -118,10 +122,15 @@ VSR_API void vsr_shutdown(void);
  *     "prompts", "quality", "languages"}, "heads": [{"task", "kind", "labels", "multi_label"}]}],
  *  "adapters": [{"name", "path", "model", "kind", "labels", "multi_label", "rank", "first_layer", "parameters",
  *   "head_parameters", "bytes_in_memory"}],
- *  "tasks": [{"name", "kind", "model", "path", "adapter"}]}
+ *  "tasks": [{"name", "kind", "model", "path", "adapter"}],
+ *  "queue": {"calls", "tokens", "max_calls", "max_tokens", "accepted", "rejected", "cancelled", "late"},
+ *  "compute": {"threads", "busy_threads", "waiting_calls", "waiting_tokens", "batches", "batched_calls", "sequences",
+ *   "tokens"}}
  * with "kind" one of "embedding", "sequence_classification", "token_classification", "generation"; "window" in tokens to
  * a side, and absent where there is none; "rope" absent where positions are learned; "first_layer" the first block that
- * an adapter changes; "path" one of "standard" and "lora", which alone has an "adapter". A task that has both is listed
+ * an adapter changes; "queue" the engine's calls that wait or run, and those since it was opened that were let in, found
+ * the queue full, were cancelled, or missed their deadline; "compute" the process's threads, and what they ran since
+ * the start; "path" one of "standard" and "lora", which alone has an "adapter". A task that has both is listed
  * twice.
  *
  * @param out_json  Caller frees with vsr_string_free().

@@ -2,6 +2,7 @@
 #ifndef VSR_INFER_H
 #define VSR_INFER_H
 
+#include "cancel.h"
 #include "engine.h"
 #include "result.h"
 
@@ -20,8 +21,14 @@ extern "C" {
  * Texts. `texts` is an array of `n_texts` strings, copied where needed; n_texts 0 gives a result without rows. Rows
  * follow the order of `texts`; apart from rounding, a row does not depend on its neighbours.
  *
+ * Calls at the same time. While a core is free a call runs at once; what comes while all are busy waits and is run
+ * together, in batches of many calls without padding. Calls take turns by tokens, so that a long text or a long list
+ * does not hold up short ones. One call uses all cores, many use one each. What one call does wrong, its deadline or
+ * its end do not touch the others.
+ *
  * Errors of all: VSR_ERR_INVALID_ARGUMENT (NULL where none is allowed, a value out of range), VSR_ERR_STATE (no
- * default engine), VSR_ERR_NOT_FOUND (task), VSR_ERR_LIMIT (max_tokens), VSR_ERR_CANCELLED, VSR_ERR_OUT_OF_MEMORY.
+ * default engine), VSR_ERR_NOT_FOUND (task), VSR_ERR_LIMIT (max_tokens, or "queue is full": more calls or tokens than
+ * vsr_engine_options allows), VSR_ERR_CANCELLED, VSR_ERR_DEADLINE, VSR_ERR_OUT_OF_MEMORY.
  */
 
 /** Zero means default in every field. */
@@ -36,9 +43,11 @@ typedef struct vsr_embed_options {
   size_t max_tokens;       /**< longer texts are VSR_ERR_LIMIT instead of windowed; 0: no limit */
   vsr_progress progress;   /**< or NULL */
   void *user_data;         /**< for `progress` */
+  int64_t deadline_ms; /**< end with VSR_ERR_DEADLINE so many milliseconds from now; 0: never, below: at once */
+  const struct vsr_cancel *cancel; /**< ends the call when triggered (vsr/cancel.h); NULL: none */
 } vsr_embed_options;
 
-#define VSR_EMBED_OPTIONS_INIT {(uint32_t)sizeof(vsr_embed_options), 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL}
+#define VSR_EMBED_OPTIONS_INIT {(uint32_t)sizeof(vsr_embed_options), 0, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, 0, NULL}
 
 /** Zero means default in every field. */
 typedef struct vsr_classify_options {
@@ -48,9 +57,11 @@ typedef struct vsr_classify_options {
   size_t max_tokens;    /**< longer texts are VSR_ERR_LIMIT instead of windowed; 0: no limit */
   vsr_progress progress; /**< or NULL */
   void *user_data;       /**< for `progress` */
+  int64_t deadline_ms; /**< end with VSR_ERR_DEADLINE so many milliseconds from now; 0: never, below: at once */
+  const struct vsr_cancel *cancel; /**< ends the call when triggered (vsr/cancel.h); NULL: none */
 } vsr_classify_options;
 
-#define VSR_CLASSIFY_OPTIONS_INIT {(uint32_t)sizeof(vsr_classify_options), 0.0f, NULL, 0, NULL, NULL}
+#define VSR_CLASSIFY_OPTIONS_INIT {(uint32_t)sizeof(vsr_classify_options), 0.0f, NULL, 0, NULL, NULL, 0, NULL}
 
 /**
  * Embeds each text: the matrix of the result is float32 [n_texts, dim]. The pooling is that of the checkpoint's

@@ -33,9 +33,11 @@ typedef struct vsr_multi_options {
   size_t max_tokens;     /**< longer texts are VSR_ERR_LIMIT instead of windowed; 0: no limit */
   vsr_progress progress; /**< or NULL */
   void *user_data;       /**< for `progress` */
+  int64_t deadline_ms; /**< end with VSR_ERR_DEADLINE so many milliseconds from now; 0: never, below: at once */
+  const struct vsr_cancel *cancel; /**< ends the call when triggered (vsr/cancel.h); NULL: none */
 } vsr_multi_options;
 
-#define VSR_MULTI_OPTIONS_INIT {(uint32_t)sizeof(vsr_multi_options), 0, 0.0f, 0, NULL, 0, NULL, NULL}
+#define VSR_MULTI_OPTIONS_INIT {(uint32_t)sizeof(vsr_multi_options), 0, 0.0f, 0, NULL, 0, NULL, NULL, 0, NULL}
 
 /**
  * The outcome of vsr_classify_all(). Immutable; holds its own strings and outlives the engine.
@@ -62,8 +64,8 @@ typedef struct vsr_multi_result vsr_multi_result;
  * @param tasks  Names; copied. NULL with n_tasks 0: every task of the engine that is for classification.
  * @param options  NULL for defaults.
  * @param out_result  Caller frees with vsr_multi_free().
- * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT, VSR_ERR_NOT_FOUND (task), VSR_ERR_STATE, VSR_ERR_CANCELLED,
- *   VSR_ERR_OUT_OF_MEMORY.
+ * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT, VSR_ERR_NOT_FOUND (task), VSR_ERR_STATE, VSR_ERR_LIMIT (queue
+ *   is full), VSR_ERR_CANCELLED, VSR_ERR_DEADLINE, VSR_ERR_OUT_OF_MEMORY.
  * @since 0.1
  * Thread-safe.
  */

@@ -54,8 +54,9 @@ enum {
   VSR_ERR_STATE = 7,            /**< not now: before vsr_init, after vsr_shutdown, or already initialised otherwise */
   VSR_ERR_LIMIT = 8,            /**< longer or larger than the limit that the caller or the model sets */
   VSR_ERR_OUT_OF_MEMORY = 9,
-  VSR_ERR_CANCELLED = 10, /**< a callback asked to stop */
-  VSR_ERR_INTERNAL = 11   /**< a defect of vsr; the message helps to report it */
+  VSR_ERR_CANCELLED = 10, /**< a callback asked to stop, or vsr_cancel_trigger() did */
+  VSR_ERR_INTERNAL = 11,  /**< a defect of vsr; the message helps to report it */
+  VSR_ERR_DEADLINE = 12   /**< the deadline of the call passed before it was done */
 };
 
 /**

@@ -23,18 +23,19 @@
 #ifndef VSR_H
 #define VSR_H
 
-#include "types.h"
-#include "engine.h"
-#include "result.h"
-#include "infer.h"
 #include "adapters.h"
-#include "multi.h"
-#include "generate.h"
-#include "moderate.h"
-#include "tokenizer.h"
-#include "intents.h"
-#include "select.h"
-#include "router.h"
+#include "cancel.h"
 #include "compress.h"
+#include "engine.h"
+#include "generate.h"
+#include "infer.h"
+#include "intents.h"
+#include "moderate.h"
+#include "multi.h"
+#include "result.h"
+#include "router.h"
+#include "select.h"
+#include "tokenizer.h"
+#include "types.h"
 
 #endif

@@ -16,6 +16,7 @@
 #define VSR_VSR_HPP
 
 #include "hpp/adapters.hpp"
+#include "hpp/cancel.hpp"
 #include "hpp/compress.hpp"
 #include "hpp/engine.hpp"
 #include "hpp/error.hpp"

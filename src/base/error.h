@@ -21,6 +21,7 @@ enum class Status : int32_t {
   kOutOfMemory = 9,
   kCancelled = 10,
   kInternal = 11,
+  kDeadline = 12,
 };
 
 // Messages are one line, lower case, without "failed to": the thing, what was found, what was expected, a hint.

@@ -23,6 +23,8 @@ class MappedFile {
   size_t size() const { return size_; }
   std::string_view text() const { return {reinterpret_cast<const char*>(data_), size_}; }
   const std::string& path() const { return path_; }
+  // Lets go of the memory of whole pages inside a part of data(). They stay readable, and are read again when needed.
+  void release(const std::byte* part, size_t size) const;
 
  private:
   std::string path_;

@@ -43,6 +43,7 @@ EngineOptions read_engine(const vsr_engine_options* given) {
   EngineOptions engine;
   engine.config_path = optional_string(options.config_path);
   engine.threads = static_cast<int>(options.threads);
+  engine.queue = {options.max_queued_calls, options.max_queued_tokens};
   for (size_t i = 0; i < options.n_models; ++i) {
     const std::string name = "models[" + std::to_string(i) + "]";
     const vsr_model_options& model = vsr::c_api::require(options.models[i], name.c_str());

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,10 @@ struct vsr_string {
 
 struct vsr_engine {
   std::shared_ptr<const vsr::engine::Engine> engine;
+};
+
+struct vsr_cancel {
+  std::stop_source source;
 };
 
 struct vsr_result {

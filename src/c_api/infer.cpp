@@ -39,6 +39,7 @@ ClassifyOptions read_classify(const vsr_classify_options* given, Threshold thres
   }
   classify.max_tokens = options.max_tokens;
   classify.progress = read_progress(options.progress, options.user_data);
+  classify.limits = vsr::c_api::read_limits(options.deadline_ms, options.cancel);
   return classify;
 }
 

@@ -3,11 +3,19 @@
 #include <string_view>
 
 #include "c_api/guard.h"
+#include "c_api/handles.h"
 
 namespace vsr::c_api {
 
 using base::fail;
 using base::Status;
+
+base::CallLimits read_limits(int64_t deadline_ms, const vsr_cancel* cancel) {
+  base::CallLimits limits;
+  limits.deadline = base::deadline_in(deadline_ms);
+  if (cancel != nullptr) limits.cancel = cancel->source.get_token();
+  return limits;
+}
 
 engine::Progress read_progress(vsr_progress progress, void* user_data) {
   if (progress == nullptr) return {};

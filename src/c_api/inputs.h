@@ -2,14 +2,18 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "engine/types.h"
+#include "vsr/cancel.h"
 #include "vsr/types.h"
 
 namespace vsr::c_api {
 
+// Both as the option structs have them.
+base::CallLimits read_limits(int64_t deadline_ms, const vsr_cancel* cancel);
 // NULL is no callback.
 engine::Progress read_progress(vsr_progress progress, void* user_data);
 // `pairs` may be NULL: then no text has one.

@@ -103,6 +103,7 @@ void read_options(const vsr_multi_options* given, size_t n_texts, MultiOptions& 
   multi.wanted = read_wanted(options.wanted, n_texts, multi.tasks.size());
   multi.max_tokens = options.max_tokens;
   multi.progress = vsr::c_api::read_progress(options.progress, options.user_data);
+  multi.limits = vsr::c_api::read_limits(options.deadline_ms, options.cancel);
 }
 
 // Callers see a message without its place.

@@ -14,7 +14,7 @@ static_assert(same(Status::kInvalidArgument, VSR_ERR_INVALID_ARGUMENT) && same(S
               same(Status::kWeights, VSR_ERR_WEIGHTS) && same(Status::kUnsupported, VSR_ERR_UNSUPPORTED) &&
               same(Status::kState, VSR_ERR_STATE) && same(Status::kLimit, VSR_ERR_LIMIT) &&
               same(Status::kOutOfMemory, VSR_ERR_OUT_OF_MEMORY) && same(Status::kCancelled, VSR_ERR_CANCELLED) &&
-              same(Status::kInternal, VSR_ERR_INTERNAL));
+              same(Status::kInternal, VSR_ERR_INTERNAL) && same(Status::kDeadline, VSR_ERR_DEADLINE));
 
 // Fields are only appended to a struct: a line below never changes, a new field brings a new one.
 #if UINTPTR_MAX == UINT64_MAX
@@ -41,6 +41,11 @@ static_assert(offsetof(vsr_multi_options, path) == 4 && offsetof(vsr_multi_optio
               offsetof(vsr_multi_options, reserved) == 12 && offsetof(vsr_multi_options, wanted) == 16 &&
               offsetof(vsr_multi_options, max_tokens) == 24 && offsetof(vsr_multi_options, progress) == 32 &&
               offsetof(vsr_multi_options, user_data) == 40);
+static_assert(offsetof(vsr_engine_options, max_queued_calls) == 48 &&
+              offsetof(vsr_engine_options, max_queued_tokens) == 56);
+static_assert(offsetof(vsr_embed_options, deadline_ms) == 64 && offsetof(vsr_embed_options, cancel) == 72);
+static_assert(offsetof(vsr_classify_options, deadline_ms) == 40 && offsetof(vsr_classify_options, cancel) == 48);
+static_assert(offsetof(vsr_multi_options, deadline_ms) == 48 && offsetof(vsr_multi_options, cancel) == 56);
 static_assert(offsetof(vsr_generate_options, no_eos) == 4 && offsetof(vsr_generate_options, max_new_tokens) == 8 &&
               offsetof(vsr_generate_options, task) == 16 && offsetof(vsr_generate_options, temperature) == 24 &&
               offsetof(vsr_generate_options, top_k) == 28 && offsetof(vsr_generate_options, top_p) == 32 &&
@@ -106,6 +111,8 @@ const char* vsr_status_name(vsr_status status) {
       return "VSR_ERR_CANCELLED";
     case VSR_ERR_INTERNAL:
       return "VSR_ERR_INTERNAL";
+    case VSR_ERR_DEADLINE:
+      return "VSR_ERR_DEADLINE";
     default:
       return "VSR_ERR_UNKNOWN";
   }

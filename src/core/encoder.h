@@ -54,7 +54,7 @@ class Encoder {
 
   // What enters the first block.
   virtual at::Tensor embed(const PackedBatch& batch) const = 0;
-  // What leaves the last of `blocks` when `hidden` enters the first.
+  // What leaves the last of `blocks` when `hidden` enters the first; may overwrite `hidden`, which the caller gives up.
   virtual at::Tensor run_blocks(at::Tensor hidden, const PackedBatch& batch, BlockRange blocks) const = 0;
   // What follows the last block that was run.
   virtual at::Tensor final_norm(const at::Tensor& hidden, const PackedBatch& batch) const = 0;

@@ -1,5 +1,6 @@
 #include "core/nn_activation.h"
 
+#include <ATen/ops/empty.h>
 #include <ATen/ops/gelu.h>
 #include <ATen/ops/relu.h>
 #include <ATen/ops/silu.h>
@@ -7,10 +8,13 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "base/error.h"
+#include "core/kernels/path.h"
+#include "core/parallel.h"
 
 namespace vsr::core {
 namespace {
@@ -24,6 +28,39 @@ constexpr std::array<std::pair<std::string_view, Activation>, 8> kNames{{{"gelu"
                                                                          {"swish", Activation::kSilu},
                                                                          {"tanh", Activation::kTanh}}};
 
+constexpr int64_t kElementsPerPiece = 16384;
+
+std::optional<kernels::Gate> kernel_for(Activation activation) {
+  switch (activation) {
+    case Activation::kGelu:
+      return kernels::Gate::kGelu;
+    case Activation::kGeluTanh:
+      return kernels::Gate::kGeluTanh;
+    case Activation::kRelu:
+      return kernels::Gate::kRelu;
+    case Activation::kSilu:
+      return kernels::Gate::kSilu;
+    case Activation::kIdentity:
+    case Activation::kTanh:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+template <class T>
+void gate_rows(const kernels::GateRows<T>& task) {
+  parallel_pieces(task.rows, std::max<int64_t>(1, kElementsPerPiece / task.size), [&](int64_t begin, int64_t end) {
+    kernels::GateRows<T> piece = task;
+    piece.rows = end - begin;
+    piece.gate += begin * task.gate_stride;
+    if (task.up != nullptr) piece.up += begin * task.up_stride;
+    piece.output += begin * task.output_stride;
+    kernels::of<T>().gate(piece);
+  });
+}
+
+bool fits(const at::Tensor& rows) { return rows.dim() == 2 && rows.size(1) > 0 && kernels::runs_on(rows); }
+
 }  // namespace
 
 Activation activation_named(const std::string& name, const std::string& where) {
@@ -35,6 +72,15 @@ Activation activation_named(const std::string& name, const std::string& where) {
 }
 
 at::Tensor activate(Activation activation, at::Tensor input) {
+  const auto act = kernel_for(activation);
+  if (act && fits(input)) {
+    kernels::with_type_of(input, [&]<class T>() {
+      T* const rows = kernels::data<T>(input);
+      const int64_t stride = input.stride(0);
+      gate_rows<T>({*act, rows, nullptr, rows, input.size(0), input.size(1), stride, 0, stride});
+    });
+    return input;
+  }
   switch (activation) {
     case Activation::kIdentity:
       return input;
@@ -50,6 +96,17 @@ at::Tensor activate(Activation activation, at::Tensor input) {
       return at::tanh_(input);
   }
   base::fail(base::Status::kInternal, "activation ", static_cast<int>(activation), " has no function");
+}
+
+at::Tensor activate_gate(Activation activation, const at::Tensor& gate, const at::Tensor& up) {
+  const auto act = kernel_for(activation);
+  if (!act || !fits(gate) || !fits(up)) return activate(activation, gate).mul_(up);
+  at::Tensor output = at::empty(gate.sizes(), gate.options());
+  kernels::with_type_of(gate, [&]<class T>() {
+    gate_rows<T>({*act, kernels::data<T>(gate), kernels::data<T>(up), kernels::data<T>(output), gate.size(0),
+                  gate.size(1), gate.stride(0), up.stride(0), output.stride(0)});
+  });
+  return output;
 }
 
 }  // namespace vsr::core

@@ -15,5 +15,7 @@ Activation activation_named(const std::string& name, const std::string& where);
 
 // May overwrite `input`, which the caller gives up.
 at::Tensor activate(Activation activation, at::Tensor input);
+// activation(gate) * up, both [rows, size]; views of a fused projection will do. May overwrite `gate`.
+at::Tensor activate_gate(Activation activation, const at::Tensor& gate, const at::Tensor& up);
 
 }  // namespace vsr::core

@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/nn_attention_tiles.h"
+
 namespace vsr::core {
 namespace {
 
@@ -79,7 +81,8 @@ class Attention {
       return;
     }
     attend_band(run, 0, head);
-    const Tensor mask = band_mask(kBlock, *spec_.window + kBlock + reach, *spec_.window, *spec_.window, spec_.causal);
+    const Tensor mask = band_mask(kBlock, *spec_.window + kBlock + reach, *spec_.window, *spec_.window, spec_.causal)
+                            .to(query_.scalar_type());
     for (int64_t i = 0; i < run.sequences; ++i) {
       attend_blocks(strided(run.first_row + i * run.length + head, blocks), mask, false, spec_.scale);
     }
@@ -98,7 +101,8 @@ class Attention {
       const int64_t key_begin = std::max<int64_t>(begin - *spec_.window, 0);
       const int64_t key_end = std::min(end + keys_after(), run.length);
       attend_range(run, begin, end, key_begin, key_end,
-                   band_mask(end - begin, key_end - key_begin, begin - key_begin, *spec_.window, spec_.causal));
+                   band_mask(end - begin, key_end - key_begin, begin - key_begin, *spec_.window, spec_.causal)
+                       .to(query_.scalar_type()));
     }
   }
 
@@ -150,10 +154,8 @@ class Attention {
   Tensor output_;
 };
 
-}  // namespace
-
-at::Tensor attend(const Tensor& query, const Tensor& key, const Tensor& value, const AttentionSpec& spec,
-                  const PackedBatch& batch) {
+Tensor attend_plainly(const Tensor& query, const Tensor& key, const Tensor& value, const AttentionSpec& spec,
+                      const PackedBatch& batch) {
   const Attention attention(query, key, value, spec);
   for (const EqualRun& run : equal_runs(batch)) {
     if (spec.window && *spec.window < run.length - 1) {
@@ -163,6 +165,14 @@ at::Tensor attend(const Tensor& query, const Tensor& key, const Tensor& value, c
     }
   }
   return attention.take_output();
+}
+
+}  // namespace
+
+at::Tensor attend(const Tensor& query, const Tensor& key, const Tensor& value, const AttentionSpec& spec,
+                  const PackedBatch& batch) {
+  if (tiles_fit(query, key, value)) return attend_in_tiles(query, key, value, spec, batch);
+  return attend_plainly(query, key, value, spec, batch);
 }
 
 }  // namespace vsr::core

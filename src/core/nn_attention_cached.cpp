@@ -66,7 +66,8 @@ Tensor attend_cached(const Tensor& query, const Tensor& key, const Tensor& value
     const auto keys = [&](const Tensor& rows) {
       return by_head(rows.slice(0, first, last), spec).expand({-1, group, -1, -1});
     };
-    const Tensor mask = causal_mask(end - begin, last - first, past + begin - first, spec.window);
+    const Tensor mask =
+        causal_mask(end - begin, last - first, past + begin - first, spec.window).to(query.scalar_type());
     by_head(output.slice(0, begin, end), spec)
         .copy_(attend_dense(by_head(query.slice(0, begin, end), spec), keys(key), keys(value), mask, spec.scale));
   }

@@ -3,15 +3,6 @@
 #include "core/nn_attention_cached.h"
 
 namespace vsr::core {
-namespace {
-
-// rows [total_tokens, heads * head_dim], normalised head by head
-at::Tensor normalize_heads(const RmsNorm& norm, const at::Tensor& rows, int64_t head_dim) {
-  return norm.forward(rows.unflatten(1, {-1, head_dim})).flatten(1);
-}
-
-}  // namespace
-
 GroupedAttention::GroupedAttention(const WeightScope& weights, int64_t hidden_size, const GroupedAttentionSpec& spec)
     : spec_(spec.attention),
       query_(weights.scope("q_proj"), hidden_size, spec_.heads * spec_.head_dim, spec.bias),
@@ -23,18 +14,18 @@ GroupedAttention::GroupedAttention(const WeightScope& weights, int64_t hidden_si
 
 at::Tensor GroupedAttention::forward(const at::Tensor& hidden, const RopeTable& rope, const PackedBatch& batch,
                                      LayerCache* cache) const {
-  const at::Tensor query = normalize_heads(query_norm_, query_.forward(hidden, batch), spec_.head_dim);
-  const at::Tensor key = normalize_heads(key_norm_, key_.forward(hidden, batch), spec_.head_dim);
-  rope.rotate(query);
-  rope.rotate(key);
+  const at::Tensor query = query_.forward(hidden, batch);
+  const at::Tensor key = key_.forward(hidden, batch);
+  rope.rotate(query, &query_norm_);
+  rope.rotate(key, &key_norm_);
   const at::Tensor value = value_.forward(hidden, batch);
   if (cache == nullptr) return output_.forward(attend(query, key, value, spec_, batch), batch);
   cache->append(key, value);
   // The first tokens of a sequence see each other only, which needs no masks.
   const bool first = cache->size() == batch.total_tokens();
-  return output_.forward(first ? attend(query, key, value, spec_, batch)
-                               : attend_cached(query, cache->key(), cache->value(), spec_),
-                         batch);
+  return output_.forward(
+      first ? attend(query, key, value, spec_, batch) : attend_cached(query, cache->key(), cache->value(), spec_),
+      batch);
 }
 
 GatedMlp::GatedMlp(const WeightScope& weights, int64_t hidden_size, int64_t intermediate_size, Activation activation)
@@ -44,8 +35,8 @@ GatedMlp::GatedMlp(const WeightScope& weights, int64_t hidden_size, int64_t inte
       down_(weights.scope("down_proj"), intermediate_size, hidden_size, Linear::Bias::kNone) {}
 
 at::Tensor GatedMlp::forward(const at::Tensor& hidden, const PackedBatch& batch) const {
-  const at::Tensor gate = activate(activation_, gate_.forward(hidden, batch));
-  return down_.forward(gate.mul_(up_.forward(hidden, batch)), batch);
+  const at::Tensor gate = gate_.forward(hidden, batch);
+  return down_.forward(activate_gate(activation_, gate, up_.forward(hidden, batch)), batch);
 }
 
 }  // namespace vsr::core

@@ -1,17 +1,17 @@
 #include "core/nn_linear.h"
 
-#include <ATen/ops/linear.h>
-
 namespace vsr::core {
 
 Linear::Linear(const WeightScope& weights, int64_t in_features, int64_t out_features, Bias bias)
-    : id_(weights.add_module(out_features, in_features)), weight_(weights.take("weight", {out_features, in_features})) {
+    : id_(weights.add_module(out_features, in_features)) {
+  const LinearType type = weights.in_block() ? weights.store().linear_type() : LinearType::kFloat32;
+  const at::Tensor weight = weights.take("weight", {out_features, in_features});
+  weight_ = pack_linear_weight(weight, type);
+  if (weight_->copied()) weights.replaced("weight", static_cast<int64_t>(weight.nbytes()), weight_->bytes());
   if (bias == Bias::kRequired) bias_ = weights.take("bias", {out_features});
 }
 
-at::Tensor Linear::forward(const at::Tensor& input) const {
-  return bias_.defined() ? at::linear(input, weight_, bias_) : at::linear(input, weight_);
-}
+at::Tensor Linear::forward(const at::Tensor& input) const { return weight_->multiply(input, bias_); }
 
 at::Tensor Linear::forward(const at::Tensor& input, const PackedBatch& batch) const {
   at::Tensor output = forward(input);

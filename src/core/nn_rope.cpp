@@ -14,6 +14,8 @@
 #include <string>
 
 #include "base/error.h"
+#include "core/kernels/path.h"
+#include "core/parallel.h"
 
 namespace vsr::core {
 namespace {
@@ -22,6 +24,8 @@ using at::Tensor;
 using base::fail;
 using base::JsonObject;
 using base::Status;
+
+constexpr int64_t kTokensPerPiece = 32;
 
 // The keys of all objects as if they were one.
 class Parameters {
@@ -154,10 +158,44 @@ double factor_of(const std::string& type, const Parameters& parameters, const Ro
   return parameters.number("factor", whole / parameters.number("original_max_position_embeddings", whole));
 }
 
+template <class T>
+void turn_heads(const Tensor& rows, const RopeTable& table, const RmsNorm* head_norm) {
+  const int64_t half = table.cos.size(2);
+  kernels::HeadRows<T> task{.rows = kernels::data<T>(rows),
+                            .tokens = rows.size(0),
+                            .heads = rows.size(1) / (2 * half),
+                            .half = half,
+                            .stride = rows.stride(0),
+                            .cos = kernels::data<float>(table.cos),
+                            .sin = kernels::data<float>(table.sin),
+                            .norm_weight = nullptr,
+                            .eps = 0};
+  if (head_norm != nullptr) {
+    task.norm_weight = kernels::data<float>(head_norm->weight());
+    task.eps = static_cast<float>(head_norm->eps());
+  }
+  parallel_pieces(task.tokens, kTokensPerPiece, [&](int64_t begin, int64_t end) {
+    kernels::HeadRows<T> piece = task;
+    piece.rows += begin * task.stride;
+    piece.cos += begin * half;
+    piece.sin += begin * half;
+    piece.tokens = end - begin;
+    kernels::of<T>().turn_heads(piece);
+  });
+}
+
 }  // namespace
 
-void RopeTable::rotate(const Tensor& rows) const {
+void RopeTable::rotate(const Tensor& rows, const RmsNorm* head_norm) const {
+  if (kernels::runs_on(rows)) {
+    kernels::with_type_of(rows, [&]<class T>() { turn_heads<T>(rows, *this, head_norm); });
+    return;
+  }
   const int64_t half = cos.size(2);
+  if (head_norm != nullptr) {
+    const Tensor heads = rows.view({rows.size(0), -1, 2 * half});
+    heads.copy_(head_norm->forward(heads));
+  }
   const Tensor pairs = rows.view({rows.size(0), -1, 2, half});
   Tensor first = pairs.select(2, 0);
   Tensor second = pairs.select(2, 1);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "core/nn_norm.h"
 
 namespace vsr::core {
 
@@ -18,8 +19,9 @@ struct RopeTable {
   at::Tensor cos;  // float32 [total_tokens, 1, head_dim / 2]
   at::Tensor sin;
 
-  // Turns rows [total_tokens, heads * head_dim] in place; a strided view will do.
-  void rotate(const at::Tensor& rows) const;
+  // Turns rows [total_tokens, heads * head_dim] in place; a strided view will do. With a norm over head_dim each head
+  // is normalised first.
+  void rotate(const at::Tensor& rows, const RmsNorm* head_norm = nullptr) const;
 };
 
 // What the config asked for.

@@ -214,6 +214,13 @@ void WeightStore::finish(const std::vector<std::string_view>& ignored) const {
   }
 }
 
+void WeightStore::replaced(const std::string& name, int64_t taken_bytes, int64_t packed_bytes) {
+  bytes_in_memory_ += packed_bytes - taken_bytes;
+  if (computed_.contains(name)) return;
+  const Located& located = tensors_.at(name);
+  located.map->release(located.tensor.data, located.tensor.bytes);
+}
+
 ModuleId WeightStore::add_module(Module module) {
   modules_.push_back(std::move(module));
   return modules_.size() - 1;

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/linear_type.h"
 #include "core/row_updates.h"
 #include "core/safetensors.h"
 
@@ -70,6 +71,12 @@ class WeightStore {
   const std::vector<Module>& modules() const { return modules_; }
   ModuleId add_module(Module module);
 
+  // In which type the linear layers that are built from these weights compute; float32 if nobody asked for another.
+  LinearType linear_type() const { return linear_type_; }
+  void set_linear_type(LinearType type) { linear_type_ = type; }
+  // Says that a layer has made a packed copy of what it took: the file's pages leave this process's memory.
+  void replaced(const std::string& name, int64_t taken_bytes, int64_t packed_bytes);
+
   // Elements and stored bytes of what was taken.
   int64_t parameters() const { return parameters_; }
   int64_t bytes_in_memory() const { return bytes_in_memory_; }
@@ -90,6 +97,7 @@ class WeightStore {
   std::map<std::string, at::Tensor> computed_;
   std::set<std::string> taken_;
   std::vector<Module> modules_;
+  LinearType linear_type_ = LinearType::kFloat32;
   int64_t parameters_ = 0;
   int64_t bytes_in_memory_ = 0;
 };
@@ -115,6 +123,10 @@ class WeightScope {
   ModuleId add_module(int64_t out_features, std::optional<int64_t> in_features = std::nullopt) const {
     return store_->add_module({prefix_.substr(0, prefix_.size() - 1), out_features, in_features, block_});
   }
+  void replaced(const std::string& name, int64_t taken_bytes, int64_t packed_bytes) const {
+    store_->replaced(prefix_ + name, taken_bytes, packed_bytes);
+  }
+  bool in_block() const { return block_.has_value(); }
   WeightStore& store() const { return *store_; }
 
  private:

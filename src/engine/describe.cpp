@@ -64,7 +64,7 @@ Json describe_model(const LoadedModel& model) {
           {"vocab_size", info.vocab_size},
           {"max_tokens", model.max_tokens},
           {"max_tokens_source", model.max_tokens_source},
-          {"dtype", "float32"},
+          {"dtype", model.dtype},
           {"device", "cpu"},
           {"parameters", model.parameters},
           {"bytes_in_memory", model.bytes_in_memory},
@@ -88,9 +88,33 @@ Json describe_adapter(const LoadedAdapter& loaded) {
           {"bytes_in_memory", adapter.bytes_in_memory}};
 }
 
+Json describe_queue(const QueueState& queue) {
+  return {{"calls", queue.calls},
+          {"tokens", queue.tokens},
+          {"max_calls", queue.limits.calls},
+          {"max_tokens", queue.limits.tokens},
+          {"accepted", queue.accepted},
+          {"rejected", queue.rejected},
+          {"cancelled", queue.cancelled},
+          {"late", queue.late}};
+}
+
+// Of the process: all engines compute on the same threads.
+Json describe_compute(const core::PoolState& pool) {
+  return {{"threads", pool.threads},
+          {"busy_threads", pool.busy_threads},
+          {"waiting_calls", pool.waiting_works},
+          {"waiting_tokens", pool.waiting_tokens},
+          {"batches", pool.batches},
+          {"batched_calls", pool.works},
+          {"sequences", pool.items},
+          {"tokens", pool.tokens}};
+}
+
 }  // namespace
 
-std::string describe_json(const std::vector<std::shared_ptr<const LoadedModel>>& models, const TaskTable& table) {
+std::string describe_json(const std::vector<std::shared_ptr<const LoadedModel>>& models, const TaskTable& table,
+                          const QueueState& queue) {
   Json root{{"models", Json::array()}, {"adapters", Json::array()}, {"tasks", Json::array()}};
   for (const auto& model : models) root["models"].push_back(describe_model(*model));
   for (const LoadedAdapter& loaded : table.adapters) root["adapters"].push_back(describe_adapter(loaded));
@@ -100,6 +124,8 @@ std::string describe_json(const std::vector<std::shared_ptr<const LoadedModel>>&
     if (task.adapter) entry["adapter"] = task.adapter->name;
     root["tasks"].push_back(entry);
   }
+  root["queue"] = describe_queue(queue);
+  root["compute"] = describe_compute(models.front()->compute->state());
   // Names and paths come from outside and need not be UTF-8.
   return root.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -5,10 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "engine/admission.h"
 #include "engine/task_table.h"
 
 namespace vsr::engine {
 
-std::string describe_json(const std::vector<std::shared_ptr<const LoadedModel>>& models, const TaskTable& table);
+std::string describe_json(const std::vector<std::shared_ptr<const LoadedModel>>& models, const TaskTable& table,
+                          const QueueState& queue);
 
 }  // namespace vsr::engine

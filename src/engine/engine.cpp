@@ -28,11 +28,14 @@ void check_range(const char* name, int64_t value, int64_t most) {
   }
 }
 
-RunOptions run_options(const ClassifyOptions& options) { return {options.max_tokens, 0, options.progress}; }
+RunOptions run_options(const ClassifyOptions& options) {
+  return {options.max_tokens, 0, options.progress, options.limits};
+}
 
 // A call of one task fails as its task does.
-void run_one(TaskRun run, std::span<const TextPair> texts, const RunOptions& options, Result& result) {
-  run_tasks({&run, 1}, texts, options);
+void run_one(TaskRun run, std::span<const TextPair> texts, const RunOptions& options, Admission& admission,
+             Result& result) {
+  run_tasks({&run, 1}, texts, options, admission);
   if (run.error) std::rethrow_exception(run.error);
   result.usage = std::move(run.usage);
 }
@@ -89,7 +92,7 @@ Task with_policy(Task task, const MultiOptions& options) {
 
 }  // namespace
 
-Engine::Engine(EngineOptions options) : options_(std::move(options)) {
+Engine::Engine(EngineOptions options) : options_(std::move(options)), admission_(options_.queue) {
   core::ComputePool& compute = core::ComputePool::shared(options_.threads);
   const EngineConfig config = options_.config_path.empty() ? EngineConfig{} : read_engine_config(options_.config_path);
   configured_ = config.tasks;
@@ -150,8 +153,8 @@ Result Engine::embed(std::span<const std::string_view> texts, const EmbedOptions
                         .unpooled_tokens = prompt.unpooled_tokens,
                         .unpooled_content = prompt.unpooled_content};
   Result result;
-  run_one(embed_run(task, form, texts.size(), result), inputs, {options.max_tokens, options.layer, options.progress},
-          result);
+  run_one(embed_run(task, form, texts.size(), result), inputs,
+          {options.max_tokens, options.layer, options.progress, options.limits}, admission_, result);
   return result;
 }
 
@@ -164,7 +167,7 @@ Result Engine::classify(std::span<const TextPair> texts, const ClassifyOptions& 
   const auto table = table_.load();
   const Task& task = find_task(table->tasks, TaskKind::kSequenceClassification, options.task);
   Result result;
-  run_one(classify_run(task, texts.size(), result), texts, run_options(options), result);
+  run_one(classify_run(task, texts.size(), result), texts, run_options(options), admission_, result);
   return result;
 }
 
@@ -173,7 +176,7 @@ Result Engine::token_probs(std::string_view text, const ClassifyOptions& options
   const Task& task = find_task(table->tasks, TaskKind::kTokenClassification, options.task);
   const TextPair input{text, std::nullopt};
   Result result;
-  run_one(token_probs_run(task, result), {&input, 1}, run_options(options), result);
+  run_one(token_probs_run(task, result), {&input, 1}, run_options(options), admission_, result);
   return result;
 }
 
@@ -183,7 +186,7 @@ Result Engine::entities(std::span<const std::string_view> texts, const ClassifyO
   std::vector<TextPair> inputs;
   for (const std::string_view text : texts) inputs.push_back({text, std::nullopt});
   Result result;
-  run_one(entities_run(task, options.threshold, result), inputs, run_options(options), result);
+  run_one(entities_run(task, options.threshold, result), inputs, run_options(options), admission_, result);
   return result;
 }
 
@@ -215,7 +218,7 @@ MultiResult Engine::classify_all(std::span<const TextPair> texts, const MultiOpt
       runs.back().wanted.push_back(options.wanted[text * tasks.size() + i]);
     }
   }
-  results.passes = run_tasks(runs, texts, {options.max_tokens, 0, options.progress});
+  results.passes = run_tasks(runs, texts, {options.max_tokens, 0, options.progress, options.limits}, admission_);
   for (size_t i = 0; i < runs.size(); ++i) {
     results.tasks[i].result.usage = std::move(runs[i].usage);
     results.tasks[i].error = runs[i].error;
@@ -226,12 +229,14 @@ MultiResult Engine::classify_all(std::span<const TextPair> texts, const MultiOpt
 
 Generation Engine::generate(std::string_view prompt, const GenerateOptions& options) const {
   const auto table = table_.load();
+  const Admission::Ticket ticket(admission_);
   return engine::generate(*find_task(table->tasks, TaskKind::kGeneration, options.task).model, prompt, options);
 }
 
 Verdict Engine::moderate(std::string_view prompt, std::optional<std::string_view> response,
                          const ModerateOptions& options) const {
   const auto table = table_.load();
+  const Admission::Ticket ticket(admission_);
   return engine::moderate(*find_task(table->tasks, TaskKind::kGeneration, options.task).model, prompt, response,
                           options);
 }
@@ -252,6 +257,6 @@ std::shared_ptr<const text::Tokenizer> Engine::first_tokenizer() const { return 
 
 size_t Engine::max_tokens(const std::string& model) const { return find_model(models_, model)->max_tokens; }
 
-std::string Engine::describe() const { return describe_json(models_, *table_.load()); }
+std::string Engine::describe() const { return describe_json(models_, *table_.load(), admission_.state()); }
 
 }  // namespace vsr::engine

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/snapshot.h"
+#include "engine/admission.h"
 #include "engine/generation_types.h"
 #include "engine/selection.h"
 #include "engine/types.h"
@@ -74,6 +75,7 @@ class Engine {
   std::vector<std::shared_ptr<const LoadedModel>> models_;
   std::vector<ConfiguredTask> configured_;
   mutable base::Snapshot<TaskTable> table_;
+  mutable Admission admission_;
 };
 
 }  // namespace vsr::engine

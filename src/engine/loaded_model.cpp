@@ -18,9 +18,6 @@ using base::fail;
 using base::Status;
 
 void check_runs_here(const ModelOptions& options) {
-  if (options.dtype != "auto" && options.dtype != "float32") {
-    fail(Status::kUnsupported, "dtype \"", options.dtype, "\" is not one that this build runs (auto, float32)");
-  }
   if (options.device != "auto" && options.device != "cpu") {
     fail(Status::kUnsupported, "device \"", options.device, "\" is not one that this build runs (auto, cpu)");
   }
@@ -53,6 +50,7 @@ void check_tokenizer_fits(const LoadedModel& model) {
 std::shared_ptr<const LoadedModel> LoadedModel::load(const ModelOptions& options, core::ComputePool& compute,
                                                      std::span<const std::shared_ptr<const LoadedModel>> earlier) {
   check_runs_here(options);
+  const core::LinearType linear_type = core::linear_type_named(options.dtype);
   check_folder(options.path);
   auto model = std::make_shared<LoadedModel>();
   model->path = options.path;
@@ -68,6 +66,8 @@ std::shared_ptr<const LoadedModel> LoadedModel::load(const ModelOptions& options
   }
   model->labels = models::read_labels(config);
   model->weights_ = core::WeightStore::open_folder(folder);
+  model->weights_->set_linear_type(linear_type);
+  model->dtype = core::linear_type_name(linear_type);
   const models::ModelSource source{config, core::WeightScope(*model->weights_),
                                    static_cast<int64_t>(model->labels.names.size())};
   models::LoadedParts parts = models::make_model(source);

@@ -1,10 +1,9 @@
-// The tasks of one call that one base model answers, and their pass over a block of texts.
+// The tasks of one call that one base model answers.
 #pragma once
 
-#include <functional>
+#include <exception>
 #include <memory>
-#include <span>
-#include <string>
+#include <mutex>
 #include <vector>
 
 #include "engine/window_runner.h"
@@ -12,37 +11,33 @@
 
 namespace vsr::engine {
 
-using Inputs = std::vector<std::unique_ptr<text::WindowedInput>>;
-
+// The pool's threads hand in errors and reports, under a lock; the rest does not change.
 class ModelPass {
  public:
-  // `runs` are all of one model.
-  ModelPass(std::vector<TaskRun*> runs, int64_t layers);
+  // `runs` are all of one model. `layers`: how many blocks to run, 0 for all.
+  ModelPass(std::vector<TaskRun*> runs, int64_t layers) : runs_(std::move(runs)), layers_(layers) {}
 
   const LoadedModel& model() const { return *runs_.front()->model; }
-
-  // Reads texts first_text .. of the call. `inputs` are theirs. `after_batch` gets the number of texts that are done
-  // and may throw, which ends the pass.
-  void run(const Inputs& inputs, size_t first_text, const std::function<void(size_t done)>& after_batch);
-  // Hands on what the last block gave.
-  void merge(const Inputs& inputs, size_t first_text);
-
-  lora::PassReport report() const { return report_; }
+  const std::shared_ptr<const LoadedModel>& shared_model() const { return runs_.front()->model; }
   const std::vector<TaskRun*>& runs() const { return runs_; }
+  int64_t layers() const { return layers_; }
+  // How many sets of weights the runs have: adapters, and the base if any run uses it alone.
+  size_t variants() const;
+  bool reads(size_t text) const;
+
+  // The first error of a run is kept.
+  void fail_run(size_t run, std::exception_ptr error);
+  void fail_all(std::exception_ptr error);
+  bool has_failed(size_t run) const;
+
+  // Adds what a batch of this pass alone would run.
+  void count(const core::PackedBatch& batch, std::span<const lora::Branch> branches);
+  lora::PassReport report() const { return report_; }
 
  private:
-  struct Window;
-  std::vector<Window> list_windows(const Inputs& inputs, size_t first_text) const;
-  size_t batch_size(std::span<const Window> windows) const;
-  void run_batch(const Inputs& inputs, size_t first_text, std::span<const Window> windows);
-  void run_heads(std::span<const lora::BranchStates> states, std::span<const lora::Branch> branches,
-                 std::span<const Window> windows);
-
-  std::vector<TaskRun*> runs_;
-  std::vector<const lora::Adapter*> adapters_;  // of the branches; null: the base's
-  std::vector<size_t> branch_of_;               // run -> branch
-  int64_t layers_;
-  std::vector<std::vector<WindowOutput>> outputs_;  // [run][slot]
+  const std::vector<TaskRun*> runs_;
+  const int64_t layers_;
+  mutable std::mutex mutex_;
   lora::PassReport report_;
 };
 

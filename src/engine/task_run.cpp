@@ -20,8 +20,8 @@ constexpr float kNotRead = std::numeric_limits<float>::quiet_NaN();
 TaskRun start(const Task& task) {
   TaskRun run;
   run.name = task.name;
-  run.model = task.model.get();
-  run.adapter = task.adapter.get();
+  run.model = task.model;
+  run.adapter = task.adapter;
   return run;
 }
 
@@ -33,6 +33,7 @@ at::Tensor to_probs(const models::Labels& labels, const at::Tensor& logits) {
 TaskRun start_head(const Task& task) {
   TaskRun run = start(task);
   run.rows_per_token = task.kind == TaskKind::kTokenClassification;
+  run.head_identity = {&task.head(), false};
   run.head = [&task](const at::Tensor& hidden, const core::PackedBatch& batch) {
     return to_probs(task.labels(), task.head().forward(hidden, batch));
   };
@@ -96,6 +97,7 @@ TaskRun embed_run(const Task& task, const VectorForm& form, size_t texts, Result
   start_rows(result, texts, form.dim == 0 ? full_dim : static_cast<size_t>(form.dim));
   TaskRun run = start(task);
   run.unpooled_tokens = form.unpooled_tokens;
+  run.head_identity = {&pipeline, form.normalize};
   run.head = [&pipeline, wanted = form.normalize](const at::Tensor& hidden, const core::PackedBatch& batch) {
     return pipeline.forward(hidden, batch, wanted);
   };

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/call_limits.h"
 #include "engine/model_traits.h"
 
 namespace vsr::engine {
@@ -17,7 +18,7 @@ namespace vsr::engine {
 struct ModelOptions {
   std::string name;  // empty: the last part of `path`
   std::string path;
-  std::string dtype = "auto";   // auto, float32
+  std::string dtype = "auto";   // auto, float32, bfloat16, int8: core/linear_type.h
   std::string device = "auto";  // auto, cpu
   ModelTraits traits;           // from a config file only
   friend bool operator==(const ModelOptions&, const ModelOptions&) = default;
@@ -31,11 +32,19 @@ struct AdapterOptions {
   friend bool operator==(const AdapterOptions&, const AdapterOptions&) = default;
 };
 
+// Beyond either, calls are refused. 0: the default.
+struct QueueLimits {
+  size_t calls = 0;   // that wait or run
+  size_t tokens = 0;  // that they wait for
+  friend bool operator==(const QueueLimits&, const QueueLimits&) = default;
+};
+
 struct EngineOptions {
   std::string config_path;  // empty: none
   std::vector<ModelOptions> models;
   std::vector<AdapterOptions> adapters;
   int threads = 0;  // 0: one per core
+  QueueLimits queue = {};
   friend bool operator==(const EngineOptions&, const EngineOptions&) = default;
 };
 
@@ -51,6 +60,7 @@ struct EmbedOptions {
   std::optional<std::string> instruction;  // free text instead
   size_t max_tokens = 0;                   // longer texts are kLimit; 0: windows
   Progress progress;
+  base::CallLimits limits;
 };
 
 struct ClassifyOptions {
@@ -58,6 +68,7 @@ struct ClassifyOptions {
   std::optional<float> threshold;  // entities only; unset: the task's, else 0.5
   size_t max_tokens = 0;
   Progress progress;
+  base::CallLimits limits;
 };
 
 // A task that has both is answered by a model of its own or by an adapter of another.
@@ -78,6 +89,7 @@ struct MultiOptions {
   // as it does where the config names them. Empty: windows of such tasks are averaged.
   UnsafeLabels unsafe_labels;
   Progress progress;
+  base::CallLimits limits;
 };
 
 struct TextPair {

@@ -1,7 +1,7 @@
 #include "engine/window_runner.h"
 
 #include <algorithm>
-#include <atomic>
+#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "engine/block_work.h"
 #include "engine/model_pass.h"
 
 namespace vsr::engine {
@@ -18,6 +19,8 @@ using base::fail;
 using base::Status;
 
 constexpr size_t kTextsPerBlock = 512;
+// A block ends with the text that reaches this.
+constexpr size_t kBytesPerBlock = size_t{1} << 20;
 // Below this, handing texts to other threads costs more than tokenizing them.
 constexpr size_t kBytesWorthThreads = 16 * 1024;
 
@@ -48,28 +51,43 @@ Inputs tokenize_block(const TokenizerKey& key, size_t max_tokens, std::span<cons
   return inputs;
 }
 
+// How many of the texts make a block; at least one.
+size_t block_size(std::span<const TextPair> texts) {
+  size_t bytes = 0;
+  size_t count = 0;
+  while (count < std::min(texts.size(), kTextsPerBlock) && bytes < kBytesPerBlock) {
+    bytes += texts[count].text.size() + (texts[count].pair ? texts[count].pair->size() : 0);
+    ++count;
+  }
+  return count;
+}
+
 class Call {
  public:
-  Call(std::span<TaskRun> runs, std::span<const TextPair> texts, const RunOptions& options)
-      : texts_(texts), options_(options) {
+  Call(std::span<TaskRun> runs, std::span<const TextPair> texts, const RunOptions& options, Admission::Ticket& ticket)
+      : texts_(texts), options_(options), ticket_(ticket) {
     std::vector<std::pair<const LoadedModel*, std::vector<TaskRun*>>> groups;
     for (TaskRun& run : runs) {
       run.usage.assign(texts.size(), {});
-      const auto same = [&](const auto& group) { return group.first == run.model; };
+      const auto same = [&](const auto& group) { return group.first == run.model.get(); };
       auto found = std::find_if(groups.begin(), groups.end(), same);
-      if (found == groups.end()) found = groups.insert(groups.end(), {run.model, {}});
+      if (found == groups.end()) found = groups.insert(groups.end(), {run.model.get(), {}});
       found->second.push_back(&run);
     }
     for (auto& [model, members] : groups) passes_.emplace_back(std::move(members), options.layers);
   }
 
   void read_all() {
-    for (size_t first = 0; first < texts_.size(); first += kTextsPerBlock) {
-      read_block(first, texts_.subspan(first, std::min(kTextsPerBlock, texts_.size() - first)));
+    for (size_t first = 0; first < texts_.size();) {
+      options_.limits.check();
+      const auto rest = texts_.subspan(first);
+      const auto block = rest.first(block_size(rest));
+      read_block(first, block);
+      first += block.size();
     }
   }
 
-  std::vector<ModelPass>& passes() { return passes_; }
+  const std::deque<ModelPass>& passes() const { return passes_; }
 
  private:
   void read_block(size_t first, std::span<const TextPair> texts) {
@@ -78,14 +96,14 @@ class Call {
     for (ModelPass& pass : passes_) {
       if (tokenize_for(pass, inputs, texts, first)) live.push_back(&pass);
     }
-    if (live.size() == 1) {
-      run_pass(*live.front(), inputs.at(key_of(live.front()->model())), first, true);
-    } else {
-      base::parallel_for(live.size(),
-                         [&](size_t i) { run_pass(*live[i], inputs.at(key_of(live[i]->model())), first, false); });
-      report_progress(first + texts.size());
+    ticket_.hold(tokens_of(live, inputs));
+    std::vector<std::unique_ptr<BlockWork>> blocks;
+    for (ModelPass* pass : live) {
+      blocks.push_back(std::make_unique<BlockWork>(*pass, inputs.at(key_of(pass->model())), first));
     }
-    for (ModelPass* pass : live) pass->merge(inputs.at(key_of(pass->model())), first);
+    for (const auto& block : blocks) await(*block, first, blocks.size() == 1);
+    if (blocks.size() != 1) report_progress(first + texts.size());
+    for (const auto& block : blocks) block->merge();
   }
 
   // Whether there is anything for the pass to run.
@@ -104,15 +122,23 @@ class Call {
     }
   }
 
-  // On the calling thread the caller hears of every batch.
-  void run_pass(ModelPass& pass, const Inputs& inputs, size_t first, bool on_calling_thread) const {
+  static size_t tokens_of(std::span<ModelPass* const> passes, const std::map<TokenizerKey, Inputs>& inputs) {
+    size_t tokens = 0;
+    for (const ModelPass* pass : passes) {
+      for (const auto& input : inputs.at(key_of(pass->model()))) tokens += input->token_count();
+    }
+    return tokens;
+  }
+
+  // Of a single model the caller hears of every batch.
+  void await(BlockWork& block, size_t first, bool single) const {
+    std::function<void(size_t)> on_texts;
+    if (single) on_texts = [&](size_t done) { report_progress(first + done); };
     try {
-      pass.run(inputs, first, [&](size_t done) {
-        if (on_calling_thread) report_progress(first + done);
-      });
+      block.wait(options_.limits, on_texts);
     } catch (const base::Error& error) {
-      if (error.status() == Status::kCancelled) throw;
-      for (TaskRun* run : pass.runs()) run->error = std::current_exception();
+      if (error.status() == Status::kCancelled || error.status() == Status::kDeadline) throw;
+      block.pass().fail_all(std::current_exception());
     }
   }
 
@@ -124,7 +150,8 @@ class Call {
 
   std::span<const TextPair> texts_;
   const RunOptions& options_;
-  std::vector<ModelPass> passes_;
+  Admission::Ticket& ticket_;
+  std::deque<ModelPass> passes_;  // which are never moved
 };
 
 PassSummary summary_of(const ModelPass& pass) {
@@ -140,10 +167,17 @@ PassSummary summary_of(const ModelPass& pass) {
 
 }  // namespace
 
-std::vector<PassSummary> run_tasks(std::span<TaskRun> runs, std::span<const TextPair> texts,
-                                   const RunOptions& options) {
-  Call call(runs, texts, options);
-  call.read_all();
+std::vector<PassSummary> run_tasks(std::span<TaskRun> runs, std::span<const TextPair> texts, const RunOptions& options,
+                                   Admission& admission) {
+  Admission::Ticket ticket(admission);
+  Call call(runs, texts, options, ticket);
+  try {
+    options.limits.check();
+    call.read_all();
+  } catch (const base::Error& error) {
+    ticket.end_with(error.status());
+    throw;
+  }
   std::vector<PassSummary> summaries;
   for (const ModelPass& pass : call.passes()) {
     summaries.push_back(summary_of(pass));

@@ -14,6 +14,18 @@ namespace {
 using at::Tensor;
 using core::PackedBatch;
 
+// Tokens times blocks between two pauses, counted in tokens that go through all blocks.
+constexpr int64_t kTokensBetweenPauses = 256;
+
+int64_t blocks_to_run(const core::Encoder& encoder, int64_t layers) {
+  return layers == 0 ? encoder.info().num_hidden_layers : layers;
+}
+
+// The block at which the branch leaves the trunk; `layers`: none.
+int64_t fork_of(const Branch& branch, int64_t layers) {
+  return branch.adapter == nullptr ? layers : std::min(branch.adapter->first_block, layers);
+}
+
 // Rows of the pass that belong together: those of a branch that has left the trunk, or the trunk's.
 struct Part {
   std::optional<size_t> branch;
@@ -23,19 +35,16 @@ struct Part {
 
 class Pass {
  public:
-  Pass(const core::Encoder& encoder, const PackedBatch& batch, std::span<const Branch> branches, int64_t layers)
-      : encoder_(encoder),
-        batch_(batch),
-        branches_(branches),
-        layers_(layers == 0 ? encoder.info().num_hidden_layers : layers) {}
+  Pass(const core::Encoder& encoder, const PackedBatch& batch, std::span<const Branch> branches, int64_t layers,
+       const std::function<void()>& pause)
+      : encoder_(encoder), batch_(batch), branches_(branches), layers_(blocks_to_run(encoder, layers)), pause_(pause) {}
 
-  std::vector<BranchStates> run(PassReport& report) {
+  std::vector<BranchStates> run() {
     enter();
     int64_t block = 0;
     while (block < layers_ && !parts_.empty()) {
       const int64_t next = next_fork(block);
       run_blocks(block, next);
-      count(report, block, next);
       block = next;
       if (block < layers_) fork(block);
     }
@@ -44,9 +53,7 @@ class Pass {
   }
 
  private:
-  int64_t fork_of(const Branch& branch) const {
-    return branch.adapter == nullptr ? layers_ : std::min(branch.adapter->first_block, layers_);
-  }
+  int64_t fork_of(const Branch& branch) const { return lora::fork_of(branch, layers_); }
 
   // The first block behind `block` at which a branch leaves the trunk.
   int64_t next_fork(int64_t block) const {
@@ -96,7 +103,14 @@ class Pass {
     hidden_ = rows.size() == 1 ? rows.front() : at::cat(rows);
   }
 
-  void run_blocks(int64_t first, int64_t last) { hidden_ = encoder_.run_blocks(hidden_, stacked(), {first, last}); }
+  void run_blocks(int64_t first, int64_t last) {
+    const PackedBatch batch = stacked();
+    const int64_t step = pause_ ? std::max<int64_t>(1, kTokensBetweenPauses * layers_ / batch.total_tokens()) : layers_;
+    for (int64_t block = first; block < last; block += step) {
+      hidden_ = encoder_.run_blocks(hidden_, batch, {block, std::min(block + step, last)});
+      if (pause_) pause_();
+    }
+  }
 
   void finish() {
     if (!parts_.empty()) hidden_ = encoder_.final_norm(hidden_, stacked());
@@ -186,24 +200,11 @@ class Pass {
     return batch;
   }
 
-  void count(PassReport& report, int64_t first, int64_t last) const {
-    int64_t rows = 0;
-    for (const Part& part : parts_) rows += tokens(part.sequences);
-    report.block_rows += rows * (last - first);
-    if (first != 0) return;
-    int64_t shared = layers_;
-    for (const Branch& branch : branches_) {
-      if (branch.sequences.empty()) continue;
-      shared = std::min(shared, fork_of(branch));
-      report.separate_rows += tokens(branch.sequences) * layers_;
-    }
-    report.shared_blocks = std::min(report.shared_blocks, shared);
-  }
-
   const core::Encoder& encoder_;
   const PackedBatch& batch_;
   const std::span<const Branch> branches_;
   const int64_t layers_;
+  const std::function<void()>& pause_;
   std::vector<Part> parts_;  // the trunk, if anything is left of it, is the last
   Tensor hidden_;            // rows of all parts
 };
@@ -211,8 +212,29 @@ class Pass {
 }  // namespace
 
 std::vector<BranchStates> run_shared(const core::Encoder& encoder, const PackedBatch& batch,
-                                     std::span<const Branch> branches, int64_t layers, PassReport& report) {
-  return Pass(encoder, batch, branches, layers).run(report);
+                                     std::span<const Branch> branches, int64_t layers,
+                                     const std::function<void()>& pause) {
+  return Pass(encoder, batch, branches, layers, pause).run();
+}
+
+void count_rows(const core::Encoder& encoder, const PackedBatch& batch, std::span<const Branch> branches,
+                int64_t layers, PassReport& report) {
+  const int64_t blocks = blocks_to_run(encoder, layers);
+  std::vector<int64_t> in_trunk(static_cast<size_t>(batch.sequences()), 0);  // blocks of each sequence
+  for (const Branch& branch : branches) {
+    if (branch.sequences.empty()) continue;
+    const int64_t fork = fork_of(branch, blocks);
+    report.shared_blocks = std::min(report.shared_blocks, fork);
+    for (const int64_t sequence : branch.sequences) {
+      int64_t& depth = in_trunk[static_cast<size_t>(sequence)];
+      depth = std::max(depth, fork);
+      report.block_rows += batch.length(sequence) * (blocks - fork);
+      report.separate_rows += batch.length(sequence) * blocks;
+    }
+  }
+  for (int64_t i = 0; i < batch.sequences(); ++i) {
+    report.block_rows += batch.length(i) * in_trunk[static_cast<size_t>(i)];
+  }
 }
 
 }  // namespace vsr::lora

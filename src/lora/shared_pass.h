@@ -5,6 +5,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -33,8 +34,14 @@ struct PassReport {
   int64_t separate_rows = 0;          // what one pass for each branch would have run
 };
 
-// `layers`: how many blocks to run, 0 for all. A branch without sequences gets no hidden states.
+// `layers`: how many blocks to run, 0 for all. A branch without sequences gets no hidden states. `pause`, if given, is
+// called now and then between blocks; what it throws ends the pass.
 std::vector<BranchStates> run_shared(const core::Encoder& encoder, const core::PackedBatch& batch,
-                                     std::span<const Branch> branches, int64_t layers, PassReport& report);
+                                     std::span<const Branch> branches, int64_t layers,
+                                     const std::function<void()>& pause = {});
+
+// Adds to `report` what such a pass runs.
+void count_rows(const core::Encoder& encoder, const core::PackedBatch& batch, std::span<const Branch> branches,
+                int64_t layers, PassReport& report);
 
 }  // namespace vsr::lora

@@ -109,9 +109,9 @@ class Block {
   Tensor forward(const Tensor& hidden, const core::PackedBatch& batch) const {
     const Tensor attended = core::attend(query_.forward(hidden, batch), key_.forward(hidden, batch),
                                          value_.forward(hidden, batch), attention_, batch);
-    const Tensor middle = attention_norm_.forward(attention_output_.forward(attended, batch).add_(hidden), batch);
+    const Tensor middle = attention_norm_.forward_sum(attention_output_.forward(attended, batch), hidden, batch);
     const Tensor inner = core::activate(hidden_act_, intermediate_.forward(middle, batch));
-    return output_norm_.forward(output_.forward(inner, batch).add_(middle), batch);
+    return output_norm_.forward_sum(output_.forward(inner, batch), middle, batch);
   }
 
  private:

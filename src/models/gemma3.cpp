@@ -124,12 +124,10 @@ class Block {
         mlp_(weights.scope("mlp"), config.hidden_size, config.intermediate_size, config.hidden_activation),
         mlp_norm_(norm(weights, "post_feedforward_layernorm", config)) {}
 
-  // hidden: [total_tokens, hidden_size]
-  Tensor forward(const Tensor& hidden, const core::RopeTable& rope, const core::PackedBatch& batch,
-                 core::LayerCache* cache) const {
-    const Tensor attended = attention_.forward(input_norm_.forward(hidden), rope, batch, cache);
-    const Tensor middle = attention_norm_.forward(attended).add_(hidden);
-    return mlp_norm_.forward(mlp_.forward(mlp_input_norm_.forward(middle), batch)).add_(middle);
+  void forward(core::ResidualStream& stream, const core::RopeTable& rope, const core::PackedBatch& batch,
+               core::LayerCache* cache) const {
+    stream.add(attention_norm_.forward(attention_.forward(input_norm_.forward(stream), rope, batch, cache)));
+    stream.add(mlp_norm_.forward(mlp_.forward(mlp_input_norm_.forward(stream), batch)));
   }
 
   const LayerType layer_type;
@@ -198,12 +196,13 @@ class Gemma3 final : public core::Encoder, public core::CausalLm {
   Tensor run(Tensor hidden, const core::PackedBatch& batch, core::BlockRange blocks, core::KvCache* cache) const {
     const core::RopeTable full = full_rope_.table(batch.position_ids);
     const core::RopeTable sliding = sliding_rope_.table(batch.position_ids);
+    core::ResidualStream stream(std::move(hidden));
     for (int64_t i = blocks.first; i < blocks.last; ++i) {
       const Block& block = blocks_[static_cast<size_t>(i)];
       core::LayerCache* layer = cache == nullptr ? nullptr : &cache->layer(i);
-      hidden = block.forward(hidden, block.layer_type == LayerType::kFull ? full : sliding, batch, layer);
+      block.forward(stream, block.layer_type == LayerType::kFull ? full : sliding, batch, layer);
     }
-    return hidden;
+    return stream.hidden();
   }
 
   Tensor words_;

@@ -133,10 +133,9 @@ class Block {
       attn_norm_.emplace(weights.scope("attn_norm"), config.hidden_size, config.norm_eps, config.norm_bias);
   }
 
-  // hidden: [total_tokens, hidden_size]
-  Tensor forward(const Tensor& hidden, const core::RopeTable& rope, const core::PackedBatch& batch) const {
-    const Tensor middle = attend(attn_norm_ ? attn_norm_->forward(hidden, batch) : hidden, rope, batch).add_(hidden);
-    return feed_forward(mlp_norm_.forward(middle, batch), batch).add_(middle);
+  void forward(core::ResidualStream& stream, const core::RopeTable& rope, const core::PackedBatch& batch) const {
+    stream.add(attend(attn_norm_ ? attn_norm_->forward(stream, batch) : stream.hidden(), rope, batch));
+    stream.add(feed_forward(mlp_norm_.forward(stream, batch), batch));
   }
 
   const LayerType layer_type;
@@ -151,7 +150,7 @@ class Block {
 
   Tensor feed_forward(const Tensor& input, const core::PackedBatch& batch) const {
     const std::vector<Tensor> parts = mlp_input_.forward(input, batch).chunk(2, 1);
-    return mlp_output_.forward(core::activate(hidden_activation_, parts[0]).mul_(parts[1]), batch);
+    return mlp_output_.forward(core::activate_gate(hidden_activation_, parts[0], parts[1]), batch);
   }
 
   core::AttentionSpec attention_;
@@ -192,11 +191,12 @@ class ModernBert final : public core::Encoder {
   Tensor run_blocks(Tensor hidden, const core::PackedBatch& batch, core::BlockRange blocks) const override {
     const core::RopeTable full = full_rope_.table(batch.position_ids);
     const core::RopeTable sliding = sliding_rope_.table(batch.position_ids);
+    core::ResidualStream stream(std::move(hidden));
     for (int64_t i = blocks.first; i < blocks.last; ++i) {
       const Block& block = blocks_[static_cast<size_t>(i)];
-      hidden = block.forward(hidden, block.layer_type == LayerType::kFull ? full : sliding, batch);
+      block.forward(stream, block.layer_type == LayerType::kFull ? full : sliding, batch);
     }
-    return hidden;
+    return stream.hidden();
   }
 
   Tensor final_norm(const Tensor& hidden, const core::PackedBatch& batch) const override {

@@ -112,11 +112,10 @@ class Block {
         attention_norm_(weights.scope("post_attention_layernorm"), config.hidden_size, config.rms_norm_eps),
         mlp_(weights.scope("mlp"), config.hidden_size, config.intermediate_size, config.hidden_act) {}
 
-  // hidden: [total_tokens, hidden_size]
-  Tensor forward(const Tensor& hidden, const core::RopeTable& rope, const core::PackedBatch& batch,
-                 core::LayerCache* cache) const {
-    const Tensor middle = attention_.forward(input_norm_.forward(hidden), rope, batch, cache).add_(hidden);
-    return mlp_.forward(attention_norm_.forward(middle), batch).add_(middle);
+  void forward(core::ResidualStream& stream, const core::RopeTable& rope, const core::PackedBatch& batch,
+               core::LayerCache* cache) const {
+    stream.add(attention_.forward(input_norm_.forward(stream), rope, batch, cache));
+    stream.add(mlp_.forward(attention_norm_.forward(stream), batch));
   }
 
  private:
@@ -170,11 +169,12 @@ class Qwen3 final : public core::Encoder, public core::CausalLm {
  private:
   Tensor run(Tensor hidden, const core::PackedBatch& batch, core::BlockRange blocks, core::KvCache* cache) const {
     const core::RopeTable rope = rope_.table(batch.position_ids);
+    core::ResidualStream stream(std::move(hidden));
     for (int64_t i = blocks.first; i < blocks.last; ++i) {
       core::LayerCache* layer = cache == nullptr ? nullptr : &cache->layer(i);
-      hidden = blocks_[static_cast<size_t>(i)].forward(hidden, rope, batch, layer);
+      blocks_[static_cast<size_t>(i)].forward(stream, rope, batch, layer);
     }
-    return hidden;
+    return stream.hidden();
   }
 
   Tensor words_;

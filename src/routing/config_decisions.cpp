@@ -13,10 +13,8 @@ namespace {
 
 using base::YamlNode;
 
-constexpr size_t kMostDecisions = 10'000;
-
 void check_lora(const YamlNode& node, const ModelRef& ref, const ConfigContext& context) {
-  const CatalogModel* model = context.config.catalog.find(ref.model);
+  const CatalogModel* model = context.find_model(ref.model);
   if (model == nullptr || ref.lora_name.empty()) return;
   if (std::find(model->loras.begin(), model->loras.end(), ref.lora_name) != model->loras.end()) return;
   const std::vector<std::string_view> known(model->loras.begin(), model->loras.end());
@@ -90,6 +88,7 @@ void describe_decision(Fields& fields, Decision& decision, ConfigContext* contex
 }
 
 void read_decisions(const YamlNode& list, ConfigContext& context) {
+  check_length(list, kMostNames);
   std::set<std::string> seen;
   for (const YamlNode& node : list.items()) {
     Decision decision;
@@ -99,9 +98,6 @@ void read_decisions(const YamlNode& list, ConfigContext& context) {
     }
     decision.where = node.where();
     check_models(node, decision, context.config.catalog);
-    if (context.config.decisions.size() == kMostDecisions) {
-      list.fail("has more than " + std::to_string(kMostDecisions) + " decisions");
-    }
     context.config.decisions.push_back(std::move(decision));
   }
 }

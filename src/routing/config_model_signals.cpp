@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include "base/suggestion.h"
 #include "routing/config_signals.h"
@@ -174,8 +175,9 @@ void describe_rule(Fields& fields, PiiRule& rule) {
 }
 
 bool finish_rule(const YamlNode& node, PiiRule& rule, ConfigContext& context) {
+  const std::set<std::string> allowed(rule.allowed.begin(), rule.allowed.end());
   for (const std::string& type : rule.denied) {
-    if (std::find(rule.allowed.begin(), rule.allowed.end(), type) == rule.allowed.end()) continue;
+    if (allowed.count(type) == 0) continue;
     node.required("pii_types_denied").fail("has \"" + type + "\", which is allowed too");
   }
   context.names.add("pii", rule.name, node.where(), true);
@@ -201,6 +203,7 @@ bool finish_rule(const YamlNode& node, ClassifierRule& rule, ConfigContext& cont
   for (const std::string& label : rule.labels) {
     context.names.add("classifier", rule.name + ":" + label, node.where(), runs);
   }
+  if (runs) context.classifiers.emplace(rule.name, context.config.signals.classifiers.size());  // where it goes next
   return runs;
 }
 

@@ -1,7 +1,6 @@
 #include "routing/config_models.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "base/suggestion.h"
@@ -25,6 +24,7 @@ class Catalog {
   explicit Catalog(ConfigContext& context) : context_(context) {}
 
   void read(const YamlNode& list, Describe describe) {
+    check_length(list, kMostNames);
     std::set<std::string> seen;
     for (const YamlNode& node : list.items()) {
       const std::string name = node.required("name").as_string();
@@ -37,13 +37,12 @@ class Catalog {
  private:
   CatalogModel& model(const std::string& name) {
     auto& models = context_.config.catalog.models;
-    const auto [at, added] = index_.emplace(name, models.size());
+    const auto [at, added] = context_.models.emplace(name, models.size());
     if (added) models.emplace_back();
     return models[at->second];
   }
 
   ConfigContext& context_;
-  std::map<std::string, size_t> index_;
 };
 
 void read_families(const YamlNode& node, ConfigContext& context) {
@@ -103,6 +102,7 @@ void describe_card(Fields& fields, CatalogModel& model) {
   fields.tokens("context_window_size", model.context_window);
   fields.number("quality_score", model.quality_score, kNotNegative);
   fields.custom("loras", "loras", [&](const YamlNode& loras) {
+    check_length(loras, kMostAliases);
     for (const YamlNode& lora : loras.items()) {
       lora.allow_keys({"name", "description"});
       model.loras.push_back(lora.required("name").as_string());
@@ -170,6 +170,7 @@ void read_global(const YamlNode& global, ConfigContext& context) {
   if (!router) return;
   if (const auto name = router->optional("auto_model_name")) add_auto_name(*name, context.config.catalog);
   if (const auto names = router->optional("auto_model_names")) {
+    check_length(*names, kMostAliases);
     for (const YamlNode& name : names->items()) add_auto_name(name, context.config.catalog);
   }
   if (const auto strategy = router->optional("strategy")) context.config.strategy = read_strategy(*strategy);

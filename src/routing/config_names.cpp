@@ -50,8 +50,19 @@ std::vector<std::string_view> SignalNames::of_type(std::string_view type) const 
   return names;
 }
 
+void check_length(const base::YamlNode& list, size_t most) {
+  const size_t length = list.items().size();
+  if (length > most)
+    list.fail("has " + std::to_string(length) + " items, at most " + std::to_string(most) + " are read");
+}
+
+const CatalogModel* ConfigContext::find_model(const std::string& name) const {
+  const auto at = models.find(name);
+  return at == models.end() ? nullptr : &config.catalog.models[at->second];
+}
+
 void ConfigContext::check_model(const base::YamlNode& node, const std::string& name) const {
-  if (config.catalog.find(name) != nullptr) return;
+  if (find_model(name) != nullptr) return;
   if (!defines_models && notes.lenient()) return;
   std::vector<std::string_view> known;
   for (const CatalogModel& model : config.catalog.models) known.push_back(model.name);

@@ -40,6 +40,12 @@ class SignalNames {
   std::map<std::string, size_t, std::less<>> index_;
 };
 
+// Lists of things that are looked up by walking them have at most so many.
+constexpr size_t kMostNames = 10'000;
+constexpr size_t kMostAliases = 1'000;
+// Throws kParse for a list of more.
+void check_length(const base::YamlNode& list, size_t most);
+
 // Types of signals that guard: to take one for "no match" because vsr cannot evaluate it would be unsafe.
 bool is_safety_type(std::string_view type);
 
@@ -47,11 +53,15 @@ struct ConfigContext {
   RouterConfig& config;
   ConfigNotes notes;
   SignalNames names = {};
-  bool defines_models = false;   // the file has modelCards or providers.models
-  bool defines_signals = false;  // the file has routing.signals
+  std::map<std::string, size_t> models = {};       // name -> place in the catalog
+  std::map<std::string, size_t> classifiers = {};  // name -> place among signals.classifiers
+  bool defines_models = false;                     // the file has modelCards or providers.models
+  bool defines_signals = false;                    // the file has routing.signals
 
   // Throws kParse unless the file defines the model; nothing is checked in a file that defines none (lenient only).
   void check_model(const base::YamlNode& node, const std::string& name) const;
+  // Null for a model that the file does not define.
+  const CatalogModel* find_model(const std::string& name) const;
 };
 
 }  // namespace vsr::routing

@@ -56,7 +56,7 @@ bool same(const NumericPredicate& a, const NumericPredicate& b) {
 }
 
 // What the leaf asks of its classifier, as one of the classifier's questions. Returns the question's name.
-std::string add_question(const Leaf& leaf, ClassifierRule& rule) {
+std::string add_question(const YamlNode& node, const Leaf& leaf, ClassifierRule& rule) {
   const std::string plain = leaf.name + ":" + leaf.label;
   bool taken = false;
   for (const auto& question : rule.questions) {
@@ -70,6 +70,7 @@ std::string add_question(const Leaf& leaf, ClassifierRule& rule) {
     const std::string_view on_error = kOnError[static_cast<size_t>(leaf.on_error)].name;
     name += "[" + (predicate.empty() ? "" : predicate + ",") + "on_error=" + std::string(on_error) + "]";
   }
+  if (rule.questions.size() == kMostAliases) node.fail("is one question too many to the classifier " + leaf.name);
   rule.questions.push_back({name, leaf.label, leaf.predicate, leaf.on_error});
   return name;
 }
@@ -127,9 +128,10 @@ Rule read_leaf(const YamlNode& node, ConfigContext& context) {
   if (!entry.runs) {
     note_blind_leaf(node, leaf, entry.ref, context);
   } else if (classifier) {
-    for (ClassifierRule& each : context.config.signals.classifiers) {
-      if (each.name == leaf.name) rule.leaf.name = add_question(leaf, each);
-    }
+    // Another classifier's name and label may read the same when they hold colons.
+    const auto at = context.classifiers.find(leaf.name);
+    if (at == context.classifiers.end()) fail_unresolved(node, leaf, context);
+    rule.leaf.name = add_question(node, leaf, context.config.signals.classifiers[at->second]);
     context.names.add("classifier", rule.leaf.name, node.where(), true).used = true;
   }
   return rule;
@@ -151,7 +153,9 @@ Rule read_group(const YamlNode& node, ConfigContext& context) {
 // Depth first over the composers that a composer needs.
 class ComposerCycles {
  public:
-  explicit ComposerCycles(const std::vector<ComplexityRule>& rules) : rules_(rules), states_(rules.size()) {}
+  explicit ComposerCycles(const std::vector<ComplexityRule>& rules) : rules_(rules), states_(rules.size()) {
+    for (size_t i = 0; i < rules.size(); ++i) places_.emplace(rules[i].name, i);
+  }
 
   // Whether the composer of `rule` needs itself.
   bool from(size_t rule) {
@@ -172,14 +176,13 @@ class ComposerCycles {
     }
     if (node.kind != Rule::Kind::kLeaf || node.leaf.type != "complexity") return false;
     const std::string name = node.leaf.name.substr(0, node.leaf.name.rfind(':'));
-    for (size_t i = 0; i < rules_.size(); ++i) {
-      if (rules_[i].name == name) return from(i);
-    }
-    return false;
+    const auto at = places_.find(name);
+    return at != places_.end() && from(at->second);
   }
 
   const std::vector<ComplexityRule>& rules_;
   std::vector<State> states_;
+  std::map<std::string, size_t> places_;
 };
 
 }  // namespace

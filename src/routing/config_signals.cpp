@@ -37,6 +37,7 @@ bool finish_feedback(const YamlNode& node, AnswerRule& rule, ConfigContext& cont
 template <class R>
 void read_rules(const YamlNode& list, ConfigContext& context, std::vector<R>& rules,
                 bool (*finish)(const YamlNode&, R&, ConfigContext&)) {
+  check_length(list, kMostNames);
   std::set<std::string> seen;
   for (const YamlNode& node : list.items()) {
     R rule;

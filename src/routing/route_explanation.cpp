@@ -1,6 +1,9 @@
 #include "routing/route_explanation.h"
 
 #include <nlohmann/json.hpp>
+#include <utility>
+
+#include "routing/decision_trace.h"
 
 namespace vsr::routing {
 namespace {
@@ -9,9 +12,7 @@ using Json = nlohmann::ordered_json;
 
 Json or_null(const std::optional<std::string>& text) { return text ? Json(*text) : Json(nullptr); }
 
-Json truth_of(const Evaluation::State& state) {
-  return state.truth == Truth::kUnknown ? Json(nullptr) : Json(state.truth == Truth::kTrue);
-}
+Json truth_of(Truth truth) { return truth == Truth::kUnknown ? Json(nullptr) : Json(truth == Truth::kTrue); }
 
 const char* operator_name(DecisionProgram::Op op) {
   switch (op) {
@@ -27,27 +28,16 @@ const char* operator_name(DecisionProgram::Op op) {
   return "signal";
 }
 
-// Nodes stand in post-order: a node behind its children, its last child right before it.
-Json rule_of(const DecisionProgram& program, const std::vector<Evaluation::State>& states, uint32_t node) {
-  const DecisionProgram::Node& here = program.nodes[node];
+Json rule_of(const RuleTrace& rule) {
+  const bool leaf = rule.op == DecisionProgram::Op::kLeaf;
   Json json;
-  if (here.op == DecisionProgram::Op::kLeaf) {
-    json["signal"] = program.leaves[here.arg].ref.key();
-  } else {
-    json["operator"] = operator_name(here.op);
-  }
-  json["truth"] = truth_of(states[node]);
-  json["confidence"] = states[node].bounds.exact() ? Json(states[node].bounds.lo) : Json(nullptr);
-  if (here.op == DecisionProgram::Op::kLeaf) return json;
-  std::vector<uint32_t> children;
-  for (uint32_t child = node; children.size() < here.arg;) {
-    child -= children.empty() ? 1 : program.nodes[child].size;
-    children.push_back(child);
-  }
+  json[leaf ? "signal" : "operator"] = leaf ? rule.signal.key() : operator_name(rule.op);
+  json["truth"] = truth_of(rule.truth);
+  json["confidence"] = rule.truth == Truth::kTrue ? Json(rule.confidence) : Json(nullptr);
+  if (!rule.composed) json["composer"] = false;
+  if (leaf) return json;
   Json conditions = Json::array();
-  for (auto child = children.rbegin(); child != children.rend(); ++child) {
-    conditions.push_back(rule_of(program, states, *child));
-  }
+  for (const RuleTrace& child : rule.children) conditions.push_back(rule_of(child));
   json["conditions"] = std::move(conditions);
   return json;
 }
@@ -93,15 +83,13 @@ std::string explain(Evaluation& evaluation, const RouterConfig& config, const Ex
                {"reasoning", routed.reasoning},
                {"effort", or_null(routed.effort)},
                {"notes", parts.notes}};
-  const DecisionProgram& program = evaluation.engine().program();
-  const std::vector<Evaluation::State>& states = evaluation.nodes();
   Json decisions = Json::array();
-  for (size_t i = 0; i < config.decisions.size(); ++i) {
-    const uint32_t root = program.decisions[i].end - 1;
-    decisions.push_back({{"name", config.decisions[i].name},
-                         {"truth", truth_of(states[root])},
-                         {"confidence", states[root].bounds.exact() ? Json(states[root].bounds.lo) : Json(nullptr)},
-                         {"rule", rule_of(program, states, root)}});
+  for (const DecisionTrace& decision : trace(evaluation, config)) {
+    const RuleTrace& root = decision.rules;
+    decisions.push_back({{"name", decision.name},
+                         {"truth", truth_of(root.truth)},
+                         {"confidence", root.truth == Truth::kTrue ? Json(root.confidence) : Json(nullptr)},
+                         {"rule", rule_of(root)}});
   }
   json["decisions"] = std::move(decisions);
   Json signals = Json::array();

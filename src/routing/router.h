@@ -80,9 +80,9 @@ class Router {
   std::string describe() const;  // the JSON of vsr_router_describe()
   std::string metrics() const;   // OpenMetrics text
 
+  struct Parts;  // router_parts.h
+
  private:
-  friend class RouteCall;
-  struct Parts;
   explicit Router(std::unique_ptr<const Parts> parts);
   std::unique_ptr<const Parts> parts_;
 };

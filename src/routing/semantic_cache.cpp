@@ -254,9 +254,11 @@ bool SemanticCache::erase(const std::string& encoded, const CacheKey& key) {
 bool SemanticCache::remove(const PartitionKey& partition, std::string_view key) {
   const CacheKey parsed_key = parsed(key);
   const std::string encoded = partition.encoded();
-  // Redis first: what a lookup fetches from there meanwhile is known to be on its way out.
-  if (redis_) redis_->erase(encoded, parsed_key);
-  return erase(encoded, parsed_key);
+  const bool present = erase(encoded, parsed_key);
+  if (!redis_) return present;
+  redis_->erase(encoded, parsed_key);
+  // A lookup may have fetched it from Redis in between; from now on such a one is known to be on its way out.
+  return erase(encoded, parsed_key) || present;
 }
 
 bool SemanticCache::feedback(const PartitionKey& partition, std::string_view key, CacheFeedback feedback,

@@ -23,7 +23,7 @@ AT(vsr_model_options, path, 16);
 AT(vsr_model_options, dtype, 24);
 AT(vsr_model_options, device, 32);
 
-SIZE(vsr_engine_options, 48);
+SIZE(vsr_engine_options, 64);
 AT(vsr_engine_options, struct_size, 0);
 AT(vsr_engine_options, threads, 4);
 AT(vsr_engine_options, config_path, 8);
@@ -31,6 +31,8 @@ AT(vsr_engine_options, models, 16);
 AT(vsr_engine_options, n_models, 24);
 AT(vsr_engine_options, adapters, 32);
 AT(vsr_engine_options, n_adapters, 40);
+AT(vsr_engine_options, max_queued_calls, 48);
+AT(vsr_engine_options, max_queued_tokens, 56);
 
 SIZE(vsr_adapter_options, 32);
 AT(vsr_adapter_options, struct_size, 0);
@@ -38,7 +40,7 @@ AT(vsr_adapter_options, name, 8);
 AT(vsr_adapter_options, path, 16);
 AT(vsr_adapter_options, model, 24);
 
-SIZE(vsr_embed_options, 64);
+SIZE(vsr_embed_options, 80);
 AT(vsr_embed_options, struct_size, 0);
 AT(vsr_embed_options, dim, 4);
 AT(vsr_embed_options, layer, 8);
@@ -49,14 +51,18 @@ AT(vsr_embed_options, instruction, 32);
 AT(vsr_embed_options, max_tokens, 40);
 AT(vsr_embed_options, progress, 48);
 AT(vsr_embed_options, user_data, 56);
+AT(vsr_embed_options, deadline_ms, 64);
+AT(vsr_embed_options, cancel, 72);
 
-SIZE(vsr_classify_options, 40);
+SIZE(vsr_classify_options, 56);
 AT(vsr_classify_options, struct_size, 0);
 AT(vsr_classify_options, threshold, 4);
 AT(vsr_classify_options, task, 8);
 AT(vsr_classify_options, max_tokens, 16);
 AT(vsr_classify_options, progress, 24);
 AT(vsr_classify_options, user_data, 32);
+AT(vsr_classify_options, deadline_ms, 40);
+AT(vsr_classify_options, cancel, 48);
 
 SIZE(vsr_generate_options, 64);
 AT(vsr_generate_options, struct_size, 0);
@@ -77,7 +83,7 @@ AT(vsr_moderate_options, reserved, 4);
 AT(vsr_moderate_options, task, 8);
 AT(vsr_moderate_options, max_new_tokens, 16);
 
-SIZE(vsr_multi_options, 48);
+SIZE(vsr_multi_options, 64);
 AT(vsr_multi_options, struct_size, 0);
 AT(vsr_multi_options, path, 4);
 AT(vsr_multi_options, threshold, 8);
@@ -85,6 +91,8 @@ AT(vsr_multi_options, wanted, 16);
 AT(vsr_multi_options, max_tokens, 24);
 AT(vsr_multi_options, progress, 32);
 AT(vsr_multi_options, user_data, 40);
+AT(vsr_multi_options, deadline_ms, 48);
+AT(vsr_multi_options, cancel, 56);
 
 SIZE(vsr_intents_options, 24);
 AT(vsr_intents_options, struct_size, 0);
@@ -155,6 +163,7 @@ IS(VSR_ERR_LIMIT, 8);
 IS(VSR_ERR_OUT_OF_MEMORY, 9);
 IS(VSR_ERR_CANCELLED, 10);
 IS(VSR_ERR_INTERNAL, 11);
+IS(VSR_ERR_DEADLINE, 12);
 IS(VSR_FINISH_LENGTH, 1);
 IS(VSR_FINISH_EOS, 2);
 IS(VSR_SEVERITY_UNPARSED, 0);

@@ -3,7 +3,7 @@
 import pytest
 
 COMMANDS = ["embed", "classify", "entities", "tokenize", "intents", "inspect", "generate", "moderate", "merge", "route",
-            "compress"]
+            "compress", "bench"]
 
 
 def test_help_lists_the_commands_that_exist(vsr):

@@ -252,15 +252,23 @@ TEST_CASE("engine: progress counts whole texts and can cancel at every point", "
   REQUIRE(calls.size() > 5);
   CHECK(std::is_sorted(calls.begin(), calls.end()));
   CHECK(calls.back() == texts.size());
-  for (size_t stop = 0; stop < calls.size(); ++stop) {
+  // How many batches there are, and which texts are done first, is up to the scheduler.
+  size_t cancelled = 0;
+  for (;; ++cancelled) {
     size_t seen = 0;
-    const Failure failure = failure_of(
-        [&] { engine->embed(test::views(texts), {.progress = [&](size_t, size_t) { return seen++ == stop; }}); });
-    CHECK(failure == Failure{Status::kCancelled, "cancelled by the progress callback after " +
-                                                     std::to_string(calls[stop]) + " of 1100 texts"});
-    CHECK(seen == stop + 1);
+    size_t last = 0;
+    const auto stop = [&](size_t done, size_t) {
+      last = done;
+      return seen++ == cancelled;
+    };
+    const Failure failure = failure_of([&] { engine->embed(test::views(texts), {.progress = stop}); });
+    if (!failure.status) break;
+    CHECK(failure == Failure{Status::kCancelled, "cancelled by the progress callback after " + std::to_string(last) +
+                                                     " of 1100 texts"});
+    CHECK(seen == cancelled + 1);
   }
-  CHECK(engine->embed(test::views(texts), {}).values == whole.values);
+  CHECK(cancelled > 3);
+  CHECK(test::distance(engine->embed(test::views(texts), {}).values, whole.values) < 1e-6);
 }
 
 TEST_CASE("engine: what a progress callback throws reaches the caller", "[engine]") {

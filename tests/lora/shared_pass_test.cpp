@@ -34,7 +34,8 @@ struct Bert {
   }
   std::vector<lora::BranchStates> run(const std::vector<lora::Branch>& branches, lora::PassReport& report,
                                       int64_t layers = 0) const {
-    return lora::run_shared(*base.parts.encoder, batch, branches, layers, report);
+    lora::count_rows(*base.parts.encoder, batch, branches, layers, report);
+    return lora::run_shared(*base.parts.encoder, batch, branches, layers);
   }
   at::Tensor alone(const lora::Branch& branch) const {
     lora::PassReport report;
@@ -91,9 +92,8 @@ TEST_CASE("shared pass: loading a second adapter changes nothing of the first", 
   const test::GoldenBase base("bert-embedding");
   const core::PackedBatch batch = test::pack_sequences({{7, 8, 9, 10, 11}});
   const auto run = [&](const lora::Adapter* adapter) {
-    lora::PassReport report;
     const std::vector<lora::Branch> branches{{adapter, {0}}};
-    return lora::run_shared(*base.parts.encoder, batch, branches, 0, report).front().hidden.clone();
+    return lora::run_shared(*base.parts.encoder, batch, branches, 0).front().hidden.clone();
   };
   const at::Tensor plain = run(nullptr);
   const auto first = lora::load_adapter("a", test::adapter_folder("bert-dora"), base.view());

@@ -48,7 +48,8 @@ TEST_CASE("causal lm: what is read in parts equals the pass over all of it", "[m
     for (const auto& sizes : std::vector<std::vector<size_t>>{
              {}, {300}, {200}, {1, 2, 7, 8, 9, 10, 64, 65}, {127, 1, 1, 100}, {130, 150}}) {
       INFO(name << ", " << sizes.size() << " parts");
-      CHECK(largest_difference(read_in_parts(golden, ids, sizes), whole) <= 1e-5);
+      // Whole passes attend by vsr's own kernel, parts by LibTorch's: two orders of adding up 300 keys.
+      CHECK(largest_difference(read_in_parts(golden, ids, sizes), whole) <= 2e-5);
     }
   }
 }
@@ -62,7 +63,7 @@ TEST_CASE("causal lm: windows hold across parts", "[models][causal_lm]") {
   REQUIRE(golden.parts.causal_lm != nullptr);
   const std::vector<int32_t> ids = some_ids(700);
   const at::Tensor whole = golden.parts.encoder->forward(vsr::test::pack_ids({ids}), {});
-  CHECK(largest_difference(read_in_parts(golden, ids, {3, 600}), whole) <= 1e-5);
+  CHECK(largest_difference(read_in_parts(golden, ids, {3, 600}), whole) <= 2e-5);
   CHECK(largest_difference(read_in_parts(golden, ids, {650}), whole) <= 1e-5);
 }
 

@@ -198,6 +198,22 @@ TEST_CASE("router config: what is no text or too deep is an error with its place
   CHECK(strict_failure("version: v0.4").status == Status::kUnsupported);
 }
 
+TEST_CASE("router config: a classifier's label with a colon is not another classifier", "[routing][config]") {
+  const std::string text = std::string(vsr::test::kModels) +
+                           "routing: {signals: {classifiers: [{name: a, labels: ['b:C']}]}, "
+                           "decisions: [{name: d, rules: {type: classifier, name: %}}]}";
+  const auto with = [&](const std::string& name) { return std::string(text).replace(text.find('%'), 1, name); };
+  CHECK_FALSE(strict_failure(with("a, label: 'b:C'")).status);
+  CHECK(strict_failure(with("'a:b', label: C")).status == Status::kParse);
+}
+
+TEST_CASE("router config: lists of absurd length are refused", "[routing][config]") {
+  std::string names;
+  for (int i = 0; i < 10001; ++i) names += "{name: m" + std::to_string(i) + "},";
+  CHECK(strict_failure("providers: {models: [" + names + "]}").message ==
+        R"(r.yaml:1:21: "models" has 10001 items, at most 10000 are read)");
+}
+
 TEST_CASE("router config: hostile patterns are refused in bounded time", "[routing][config]") {
   std::string nested = "a";
   for (int i = 0; i < 6; ++i) nested = "(" + nested + "){1000}";

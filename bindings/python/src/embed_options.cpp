@@ -1,5 +1,6 @@
 #include "embed_options.h"
 
+#include "limits.h"
 #include "numbers.h"
 
 namespace vsr_python {
@@ -18,6 +19,7 @@ EmbedOptions::EmbedOptions(const py::dict& given)
   options_.max_tokens = static_cast<size_t>(small_number(given["max_tokens"], "max_tokens"));
   options_.progress = progress.callback();
   options_.user_data = &progress;
+  read_limits(given, options_);
 }
 
 }  // namespace vsr_python

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "embed_options.h"
+#include "limits.h"
 #include "numbers.h"
 #include "progress.h"
 #include "result.h"
@@ -20,6 +21,7 @@ class ClassifyOptions {
     options_.max_tokens = static_cast<size_t>(small_number(given["max_tokens"], "max_tokens"));
     options_.progress = progress.callback();
     options_.user_data = &progress;
+    read_limits(given, options_);
   }
   ClassifyOptions(const ClassifyOptions&) = delete;
   ClassifyOptions& operator=(const ClassifyOptions&) = delete;

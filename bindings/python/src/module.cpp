@@ -1,5 +1,6 @@
 // The extension vsr._vsr: the C ABI with Python's types. The package around it is what users see.
 #include "engine.h"
+#include "limits.h"
 
 PYBIND11_MODULE(_vsr, m) {
   using namespace vsr_python;
@@ -12,6 +13,7 @@ PYBIND11_MODULE(_vsr, m) {
   m.attr("TORCH_VERSION") = vsr_torch_version();
   register_errors(m);
   register_engine(m);
+  register_cancel(m);
   register_result(m);
   register_infer(m);
   register_adapters(m);

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "limits.h"
 #include "numbers.h"
 #include "progress.h"
 #include "result.h"
@@ -18,8 +19,7 @@ int32_t path_of(const std::string& name) {
   if (name == "auto") return VSR_PATH_AUTO;
   if (name == "standard") return VSR_PATH_STANDARD;
   if (name == "lora") return VSR_PATH_LORA;
-  throw StatusError(VSR_ERR_INVALID_ARGUMENT,
-                    "path is \"" + name + "\", expected \"auto\", \"standard\" or \"lora\"");
+  throw StatusError(VSR_ERR_INVALID_ARGUMENT, "path is \"" + name + "\", expected \"auto\", \"standard\" or \"lora\"");
 }
 
 const char* name_of_path(int32_t path) { return path == VSR_PATH_LORA ? "lora" : "standard"; }
@@ -65,6 +65,7 @@ class MultiOptions {
     }
     options_.progress = progress.callback();
     options_.user_data = &progress;
+    read_limits(given, options_);
   }
   MultiOptions(const MultiOptions&) = delete;
   MultiOptions& operator=(const MultiOptions&) = delete;

@@ -28,6 +28,7 @@ from ._compress import Compressed, compress  # noqa: E402
 from ._engine import Engine, Model, default_engine, init, load, reload, shutdown  # noqa: E402
 from ._errors import (  # noqa: E402
     CancelledError,
+    DeadlineError,
     Error,
     InternalError,
     InvalidArgumentError,
@@ -49,15 +50,18 @@ from ._results import Classification, Entity, Match, Neighbour  # noqa: E402
 from ._router import Decision, Header, Router, Signal  # noqa: E402
 from ._select import Candidate, Selected, Selection  # noqa: E402
 from ._tokenizer import Encoding, Tokenizer, load_tokenizer  # noqa: E402
+from ._vsr import Cancel  # noqa: E402
 
 __version__: str = _vsr.VERSION
 torch_version: str = _vsr.TORCH_VERSION
 
 __all__ = [
+    "Cancel",
     "CancelledError",
     "Candidate",
     "Classification",
     "Compressed",
+    "DeadlineError",
     "Decision",
     "Encoding",
     "Engine",

@@ -28,6 +28,7 @@ from ._progress import Progress, Report
 from ._results import Classifications, Entities, EntityLists, Neighbour
 from ._select import Selected, Selection
 from ._tokenizer import Encoding, Tokenizer
+from ._vsr import Cancel
 
 
 class Engine:
@@ -85,15 +86,20 @@ class Engine:
         task: str | None = None,
         max_tokens: int | None = None,
         progress: bool | Report = False,
+        deadline_ms: int | None = None,
+        cancel: Cancel | None = None,
     ) -> np.ndarray:
         """Embeds each text: float32 [texts, dimensions], a view of the library's own memory.
 
         dim: keep the first values of each vector; layer: stop after that many blocks; prompt: a name from the
         checkpoint's prompts; instruction: free text instead; normalize=False leaves vectors as the model's modules make
         them. A text beyond the model's limit is read in windows, or is a LimitError beyond `max_tokens`.
+
+        deadline_ms: so many milliseconds from now the call ends with a DeadlineError; cancel: it ends with a
+        CancelledError once another thread triggers that Cancel. Other calls with these options do the same.
         """
         with Progress(progress, "embed") as report:
-            options = embed_options(dim, layer, prompt, instruction, normalize, task, max_tokens, report)
+            options = embed_options(dim, layer, prompt, instruction, normalize, task, max_tokens, report, deadline_ms, cancel)
             return np.asarray(_vsr.embed(self._handle, texts, options))
 
     def select_model(
@@ -132,10 +138,12 @@ class Engine:
         language: str | None = None,
         max_tokens: int | None = None,
         progress: bool | Report = False,
+        deadline_ms: int | None = None,
+        cancel: Cancel | None = None,
     ) -> Selected:
         """Chooses one model for all texts, as select_model() does, and embeds with it: .vectors and .selection."""
         with Progress(progress, "embed") as report:
-            options = embed_options(dim, layer, prompt, instruction, normalize, None, max_tokens, report)
+            options = embed_options(dim, layer, prompt, instruction, normalize, None, max_tokens, report, deadline_ms, cancel)
             result, fields = _vsr.embed_select(
                 self._handle, texts, quality_priority, latency_priority, language, options
             )
@@ -148,10 +156,13 @@ class Engine:
         *,
         max_tokens: int | None = None,
         progress: bool | Report = False,
+        deadline_ms: int | None = None,
+        cancel: Cancel | None = None,
     ) -> Classifications:
         """Classifies each text, or each (text, pair), with a sequence-classification head."""
         with Progress(progress, "classify") as report:
             options = {"task": task, "max_tokens": max_tokens, "progress": report}
+            options |= {"deadline_ms": deadline_ms, "cancel": cancel}
             result = _vsr.classify(self._handle, texts, options)
         return classifications(result)
 
@@ -165,6 +176,8 @@ class Engine:
         wanted: Sequence[Sequence[bool]] | np.ndarray | None = None,
         max_tokens: int | None = None,
         progress: bool | Report = False,
+        deadline_ms: int | None = None,
+        cancel: Cancel | None = None,
     ) -> TaskResults:
         """Runs many tasks on the same texts, or pairs of them: one pass of each base model.
 
@@ -183,6 +196,8 @@ class Engine:
                 "wanted": wanted_mask(wanted, len(texts), tasks),
                 "max_tokens": max_tokens,
                 "progress": report,
+                "deadline_ms": deadline_ms,
+                "cancel": cancel,
             }
             outcomes, passes = _vsr.classify_all(self._handle, texts, tasks, options)
         return TaskResults(texts, outcomes, [Info(report) for report in passes])
@@ -203,9 +218,17 @@ class Engine:
         """Writes the adapter in folder `path` and its base as one standard checkpoint, the new folder `output`."""
         _vsr.merge_adapter(self._handle, path, output, model)
 
-    def token_probs(self, text: Text, task: str | None = None, *, max_tokens: int | None = None) -> np.ndarray:
+    def token_probs(
+        self,
+        text: Text,
+        task: str | None = None,
+        *,
+        max_tokens: int | None = None,
+        deadline_ms: int | None = None,
+        cancel: Cancel | None = None,
+    ) -> np.ndarray:
         """Scores each token, special tokens included: float32 [tokens, labels]."""
-        options = {"task": task, "max_tokens": max_tokens, "progress": None}
+        options = {"task": task, "max_tokens": max_tokens, "progress": None, "deadline_ms": deadline_ms, "cancel": cancel}
         return np.asarray(_vsr.token_probs(self._handle, text, options))
 
     def entities(
@@ -216,11 +239,14 @@ class Engine:
         *,
         max_tokens: int | None = None,
         progress: bool | Report = False,
+        deadline_ms: int | None = None,
+        cancel: Cancel | None = None,
     ) -> EntityLists:
         """Finds the entities in each text. `threshold` is the least score of one; None: the task's own, or 0.5."""
         texts = text_list(texts)
         with Progress(progress, "entities") as report:
             options = {"task": task, "threshold": threshold, "max_tokens": max_tokens, "progress": report}
+            options |= {"deadline_ms": deadline_ms, "cancel": cancel}
             found = _vsr.entities(self._handle, texts, options)
         return EntityLists(Entities(text, *of_text) for text, of_text in zip(texts, found))
 

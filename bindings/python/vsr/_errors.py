@@ -20,6 +20,7 @@ class Status(IntEnum):
     OUT_OF_MEMORY = 9
     CANCELLED = 10
     INTERNAL = 11
+    DEADLINE = 12
 
 
 class Error(Exception):
@@ -83,7 +84,7 @@ class OutOfMemoryError(Error, MemoryError):
 
 
 class CancelledError(Error):
-    """A progress callback asked to stop."""
+    """A progress callback asked to stop, or a Cancel was triggered."""
 
     code = Status.CANCELLED
 
@@ -92,6 +93,12 @@ class InternalError(Error, RuntimeError):
     """A defect of vsr; the message helps to report it."""
 
     code = Status.INTERNAL
+
+
+class DeadlineError(Error, TimeoutError):
+    """The deadline of the call passed before it was done."""
+
+    code = Status.DEADLINE
 
 
 _CLASSES = {cls.code: cls for cls in Error.__subclasses__()}

@@ -9,6 +9,7 @@ import numpy as np
 
 from ._errors import InvalidArgumentError
 from ._progress import Report
+from ._vsr import Cancel
 
 Text = str | bytes
 Texts = Text | Iterable[Text]
@@ -69,6 +70,8 @@ def embed_options(
     task: str | None,
     max_tokens: int | None,
     report: Report | None,
+    deadline_ms: int | None = None,
+    cancel: Cancel | None = None,
 ) -> dict[str, object]:
     return {
         "dim": dim,
@@ -79,4 +82,6 @@ def embed_options(
         "task": task,
         "max_tokens": max_tokens,
         "progress": report,
+        "deadline_ms": deadline_ms,
+        "cancel": cancel,
     }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "adapters.hpp"
+#include "cancel.hpp"
 #include "generate.hpp"
 #include "multi.hpp"
 #include "result.hpp"
@@ -29,6 +30,8 @@ struct EngineOptions {
   std::string config_path; /**< empty: none */
   uint32_t threads = 0;    /**< 0: one per core */
   std::vector<AdapterOptions> adapters;
+  size_t max_queued_calls = 0;  /**< 0: the default */
+  size_t max_queued_tokens = 0; /**< 0: the default */
 };
 
 /** See vsr_embed_options. */
@@ -41,6 +44,8 @@ struct EmbedOptions {
   std::optional<std::string> instruction; /**< free text instead of a prompt */
   size_t max_tokens = 0;                  /**< 0: no limit */
   Progress progress;
+  int64_t deadline_ms = 0;        /**< from now; 0: never, below: at once */
+  const Cancel* cancel = nullptr; /**< borrowed for the call */
 };
 
 /** See vsr_classify_options. */
@@ -49,6 +54,8 @@ struct ClassifyOptions {
   float threshold = 0;   /**< entities only; 0: 0.5 */
   size_t max_tokens = 0; /**< 0: no limit */
   Progress progress;
+  int64_t deadline_ms = 0;        /**< from now; 0: never, below: at once */
+  const Cancel* cancel = nullptr; /**< borrowed for the call */
 };
 
 /** A candidate of Engine::nearest(). */
@@ -89,6 +96,8 @@ class CEngineOptions {
     c_.n_models = pointers_.size();
     c_.adapters = adapter_pointers_.data();
     c_.n_adapters = adapter_pointers_.size();
+    c_.max_queued_calls = options.max_queued_calls;
+    c_.max_queued_tokens = options.max_queued_tokens;
   }
   CEngineOptions(const CEngineOptions&) = delete;
   CEngineOptions& operator=(const CEngineOptions&) = delete;
@@ -113,6 +122,8 @@ inline vsr_embed_options to_c(const EmbedOptions& options, ProgressCall& progres
   c.max_tokens = options.max_tokens;
   c.progress = progress.callback();
   c.user_data = progress.user_data();
+  c.deadline_ms = options.deadline_ms;
+  c.cancel = options.cancel == nullptr ? nullptr : options.cancel->get();
   return c;
 }
 
@@ -123,6 +134,8 @@ inline vsr_classify_options to_c(const ClassifyOptions& options, ProgressCall& p
   c.max_tokens = options.max_tokens;
   c.progress = progress.callback();
   c.user_data = progress.user_data();
+  c.deadline_ms = options.deadline_ms;
+  c.cancel = options.cancel == nullptr ? nullptr : options.cancel->get();
   return c;
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "cancel.hpp"
 #include "result.hpp"
 
 namespace vsr {
@@ -29,6 +30,8 @@ struct MultiOptions {
   std::vector<uint8_t> wanted; /**< 0 or 1, [texts, tasks] row-major; empty: all */
   size_t max_tokens = 0;       /**< 0: no limit */
   Progress progress;
+  int64_t deadline_ms = 0;        /**< from now; 0: never, below: at once */
+  const Cancel* cancel = nullptr; /**< borrowed for the call */
 };
 
 /** What one task answered; its strings are borrowed from the MultiResult. */
@@ -115,6 +118,8 @@ inline vsr_multi_options to_c(const MultiOptions& options, ProgressCall& progres
   c.max_tokens = options.max_tokens;
   c.progress = progress.callback();
   c.user_data = progress.user_data();
+  c.deadline_ms = options.deadline_ms;
+  c.cancel = options.cancel == nullptr ? nullptr : options.cancel->get();
   return c;
 }
 

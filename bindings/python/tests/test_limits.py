@@ -1,0 +1,50 @@
+"""Calls that end early: deadlines, and a switch in another thread's hand."""
+
+import threading
+
+import pytest
+from conftest import tiny
+
+import vsr
+
+
+@pytest.fixture(scope="module")
+def model():
+    return vsr.load(tiny("bert-embedding"))
+
+
+def test_a_deadline_that_has_passed_is_an_error_of_its_own(model):
+    for late in (-1, 0):
+        with pytest.raises(vsr.DeadlineError, match="deadline"):
+            model.embed("a", deadline_ms=late)
+    assert issubclass(vsr.DeadlineError, TimeoutError)
+    assert model.embed("a", deadline_ms=60_000).shape == (1, model.info.embedding["dim"])
+
+
+def test_a_switch_ends_calls_that_run_and_those_that_follow(model):
+    cancel = vsr.Cancel()
+    timer = threading.Timer(0.05, cancel.trigger)
+    timer.start()
+    with pytest.raises(vsr.CancelledError):
+        for _ in range(10_000):
+            model.embed(["some text"] * 100, cancel=cancel)
+    timer.join()
+    with pytest.raises(vsr.CancelledError):
+        model.embed("a", cancel=cancel)
+    assert len(model.embed("a")) == 1
+
+
+def test_every_call_takes_them():
+    cancel = vsr.Cancel()
+    cancel.trigger()
+    classifier, tagger = vsr.load(tiny("bert-sequence")), vsr.load(tiny("bert-token"))
+    for call in (classifier.classify, classifier.classify_all, tagger.entities, tagger.token_probs):
+        with pytest.raises(vsr.CancelledError):
+            call("a", cancel=cancel)
+        with pytest.raises(vsr.DeadlineError):
+            call("a", deadline_ms=-1)
+
+
+def test_what_is_not_a_switch_is_refused(model):
+    with pytest.raises((TypeError, RuntimeError)):
+        model.embed("a", cancel=object())

@@ -1,0 +1,9 @@
+#include "core/kernels/attention_kernel.h"
+#include "core/kernels/quantize_kernels.h"
+#include "core/kernels/row_kernels.h"
+
+namespace vsr::core::kernels::avx512 {
+
+#include "core/kernels/table.inc"
+
+}  // namespace vsr::core::kernels::avx512

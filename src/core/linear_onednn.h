@@ -1,0 +1,20 @@
+// Weights in the layouts of oneDNN, through the operators that LibTorch has for them.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <memory>
+
+#include "core/linear_weight.h"
+
+namespace vsr::core {
+
+// weight: float32 [out, in]; type: float32, or bfloat16 where machine() has it. Multiplies in blocks of rows: one
+// product over thousands takes twice as long.
+std::shared_ptr<const LinearWeight> pack_for_onednn(const at::Tensor& weight, at::ScalarType type);
+
+// weight: float32 [out, in]. One scale per output, chosen once, and one per row of the input, chosen as it comes
+// (arXiv:2206.01861, 4.1). Without Machine::int8 rows have 7 bits, so that no sum of two products saturates.
+std::shared_ptr<const LinearWeight> quantize_for_onednn(const at::Tensor& weight);
+
+}  // namespace vsr::core

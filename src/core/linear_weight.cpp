@@ -1,0 +1,45 @@
+#include "core/linear_weight.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/linear.h>
+
+#include "base/error.h"
+#include "core/linear_onednn.h"
+
+namespace vsr::core {
+namespace {
+
+using at::Tensor;
+
+// As the file has it, by LibTorch's own product: starts at once and shares its pages with every process of this model.
+// Packing it for oneDNN gained 5 to 20 % up to 128 rows on a Zen 4 with AVX2 and nothing from 512 rows on.
+class PlainWeight final : public LinearWeight {
+ public:
+  explicit PlainWeight(Tensor weight) : weight_(std::move(weight)) {}
+
+  Tensor multiply(const Tensor& input, const Tensor& bias) const override {
+    const Tensor rows = input.to(at::kFloat);
+    return bias.defined() ? at::linear(rows, weight_, bias) : at::linear(rows, weight_);
+  }
+  int64_t bytes() const override { return static_cast<int64_t>(weight_.nbytes()); }
+  bool copied() const override { return false; }
+
+ private:
+  Tensor weight_;
+};
+
+}  // namespace
+
+std::shared_ptr<const LinearWeight> pack_linear_weight(const Tensor& weight, LinearType type) {
+  switch (type) {
+    case LinearType::kFloat32:
+      return std::make_shared<PlainWeight>(weight);
+    case LinearType::kBFloat16:
+      return pack_for_onednn(weight, at::kBFloat16);
+    case LinearType::kInt8:
+      return quantize_for_onednn(weight);
+  }
+  base::fail(base::Status::kInternal, "linear type ", static_cast<int>(type), " has no weight");
+}
+
+}  // namespace vsr::core

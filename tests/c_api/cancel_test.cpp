@@ -1,0 +1,102 @@
+// vsr/cancel.h, and deadlines.
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "c_api/support/handles.h"
+#include "vsr/vsr.hpp"
+
+using namespace vsr::test;
+
+namespace {
+
+vsr_status embed_status(const vsr_embed_options& options, std::string* message = nullptr) {
+  vsr_error error = VSR_ERROR_INIT;
+  const vsr_str text = str("where is my card?");
+  vsr_result* result = nullptr;
+  const vsr_status status = vsr_embed(embedder(), &text, 1, &options, &result, &error);
+  vsr_result_free(result);
+  if (message != nullptr) *message = error.message;
+  return status;
+}
+
+}  // namespace
+
+TEST_CASE("cancel: a switch that is on ends calls, whichever are given it", "[c_api]") {
+  vsr_cancel* cancel = nullptr;
+  REQUIRE(vsr_cancel_create(&cancel, nullptr) == VSR_OK);
+  vsr_embed_options embed = VSR_EMBED_OPTIONS_INIT;
+  embed.cancel = cancel;
+  CHECK(embed_status(embed) == VSR_OK);
+  vsr_cancel_trigger(cancel);
+  vsr_cancel_trigger(cancel);
+  std::string message;
+  CHECK(embed_status(embed, &message) == VSR_ERR_CANCELLED);
+  CHECK(message == "the call was cancelled");
+
+  const vsr_str text = str("where is my card?");
+  vsr_result* result = nullptr;
+  vsr_classify_options classify = VSR_CLASSIFY_OPTIONS_INIT;
+  classify.cancel = cancel;
+  CHECK(vsr_classify(classifier(), &text, nullptr, 1, &classify, &result, nullptr) == VSR_ERR_CANCELLED);
+  CHECK(vsr_token_probs(tagger(), text, &classify, &result, nullptr) == VSR_ERR_CANCELLED);
+  CHECK(vsr_entities(tagger(), &text, 1, &classify, &result, nullptr) == VSR_ERR_CANCELLED);
+  vsr_multi_options multi = VSR_MULTI_OPTIONS_INIT;
+  multi.cancel = cancel;
+  vsr_multi_result* results = nullptr;
+  CHECK(vsr_classify_all(classifier(), &text, nullptr, 1, nullptr, 0, &multi, &results, nullptr) == VSR_ERR_CANCELLED);
+  vsr_cancel_free(cancel);
+}
+
+TEST_CASE("cancel: NULL is allowed where the header says so", "[c_api]") {
+  vsr_cancel_trigger(nullptr);
+  vsr_cancel_free(nullptr);
+  CHECK(vsr_cancel_create(nullptr, nullptr) == VSR_ERR_INVALID_ARGUMENT);
+}
+
+TEST_CASE("deadline: one that has passed is an error of its own, one far away is none", "[c_api]") {
+  vsr_embed_options options = VSR_EMBED_OPTIONS_INIT;
+  for (const int64_t past : {int64_t{-1}, INT64_MIN}) {
+    options.deadline_ms = past;
+    std::string message;
+    CHECK(embed_status(options, &message) == VSR_ERR_DEADLINE);
+    CHECK(message == "the deadline of the call has passed");
+  }
+  for (const int64_t later : {int64_t{60'000}, INT64_MAX}) {
+    options.deadline_ms = later;
+    CHECK(embed_status(options) == VSR_OK);
+  }
+}
+
+TEST_CASE("cancel: the C++ options carry both", "[c_api][hpp]") {
+  const vsr::Model model(tiny("bert-embedding"));
+  vsr::Cancel cancel;
+  vsr::EmbedOptions options;
+  options.cancel = &cancel;
+  CHECK(model.embed({"a"}, options).rows() == 1);
+  cancel.trigger();
+  try {
+    model.embed({"a"}, options);
+    FAIL("the call was not cancelled");
+  } catch (const vsr::Error& error) {
+    CHECK(error.code() == VSR_ERR_CANCELLED);
+  }
+  vsr::ClassifyOptions late;
+  late.deadline_ms = -5;
+  try {
+    vsr::Model(tiny("bert-sequence")).classify({"a"}, late);
+    FAIL("the deadline was not kept");
+  } catch (const vsr::Error& error) {
+    CHECK(error.code() == VSR_ERR_DEADLINE);
+  }
+}
+
+TEST_CASE("describe: tells the depth of the queue and what was computed", "[c_api]") {
+  vsr_string* json = nullptr;
+  REQUIRE(vsr_engine_describe(embedder(), &json, nullptr) == VSR_OK);
+  const std::string text = vsr_string_data(json);
+  vsr_string_free(json);
+  CHECK(text.find("\"queue\":{\"calls\":0,\"tokens\":0,\"max_calls\":4096,\"max_tokens\":8388608,") !=
+        std::string::npos);
+  CHECK(text.find("\"compute\":{\"threads\":") != std::string::npos);
+}

@@ -1,0 +1,94 @@
+#include "core/linear_weight.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/linear.h>
+#include <ATen/ops/randn.h>
+#include <c10/core/InferenceMode.h>
+
+#include <catch2/catch.hpp>
+#include <limits>
+#include <string>
+
+#include "base/error.h"
+#include "core/linear_onednn.h"
+#include "core/machine.h"
+
+using at::Tensor;
+using namespace vsr::core;
+
+namespace {
+
+// The largest difference from the product in double, in units of the largest value.
+double error_of(const LinearWeight& packed, const Tensor& weight, const Tensor& input, const Tensor& bias) {
+  const Tensor actual = packed.multiply(input, bias);
+  const Tensor expected =
+      at::linear(input.to(at::kDouble), weight.to(at::kDouble), bias.defined() ? bias.to(at::kDouble) : bias);
+  REQUIRE(actual.sizes() == expected.sizes());
+  return ((actual.to(at::kDouble) - expected).abs().max() / expected.abs().max()).item<double>();
+}
+
+void check(const LinearWeight& packed, const Tensor& weight, double tolerance) {
+  const int64_t in = weight.size(1);
+  const Tensor bias = at::randn({weight.size(0)});
+  for (const int64_t rows : {1, 2, 33, 2049}) {  // the last is more than one block of rows
+    INFO(rows << " rows of " << in);
+    const Tensor wide = at::randn({rows, 2 * in});
+    CHECK(error_of(packed, weight, wide.narrow(1, 0, in), bias) < tolerance);
+    CHECK(error_of(packed, weight, wide.narrow(1, in, in).contiguous(), {}) < tolerance);
+  }
+}
+
+std::string message_of(const std::string& dtype) {
+  try {
+    linear_type_named(dtype);
+  } catch (const vsr::base::Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("linear weight: every form multiplies within its type's precision") {
+  const c10::InferenceMode inference;
+  for (const auto& [out, in] : {std::pair<int64_t, int64_t>{48, 64}, {7, 19}, {100, 33}}) {
+    const Tensor weight = at::randn({out, in});
+    check(*pack_linear_weight(weight, LinearType::kFloat32), weight, 1e-5);
+    check(*pack_for_onednn(weight, at::kFloat), weight, 1e-5);
+    check(*pack_linear_weight(weight, LinearType::kInt8), weight, machine().int8 ? 0.02 : 0.04);
+    if (machine().bfloat16) check(*pack_linear_weight(weight, LinearType::kBFloat16), weight, 0.02);
+  }
+}
+
+TEST_CASE("linear weight: int8 products do not saturate where all terms have one sign") {
+  const c10::InferenceMode inference;
+  const Tensor weight = at::randn({16, 512}).abs().add(1);
+  const Tensor input = at::randn({9, 512}).abs().add(1);
+  const auto packed = pack_linear_weight(weight, LinearType::kInt8);
+  CHECK(error_of(*packed, weight, input, {}) < 0.005);
+}
+
+TEST_CASE("linear weight: an int8 row that holds no number gives none, and zeros give the bias") {
+  const c10::InferenceMode inference;
+  const Tensor weight = at::randn({8, 24});
+  const Tensor bias = at::randn({8});
+  Tensor input = at::randn({3, 24});
+  input[0][3] = std::numeric_limits<float>::quiet_NaN();
+  input[1].zero_();
+  const Tensor output = pack_linear_weight(weight, LinearType::kInt8)->multiply(input, bias);
+  CHECK(output[0].isnan().all().item<bool>());
+  CHECK(output[1].equal(bias));
+  CHECK_FALSE(output[2].isnan().any().item<bool>());
+}
+
+TEST_CASE("linear type: names, and what a machine lacks") {
+  CHECK(linear_type_named("float32") == LinearType::kFloat32);
+  CHECK(linear_type_named("int8") == LinearType::kInt8);
+  CHECK(linear_type_named("auto") != LinearType::kInt8);
+  CHECK(message_of("float8").find("dtype \"float8\" is not one") == 0);
+  if (machine().bfloat16) {
+    CHECK(linear_type_named("bfloat16") == LinearType::kBFloat16);
+  } else {
+    CHECK(message_of("bfloat16").find("dtype \"bfloat16\" needs a processor with AVX512_BF16 or AMX") == 0);
+  }
+}
