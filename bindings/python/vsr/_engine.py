@@ -410,6 +410,7 @@ def load(
 ) -> Model:
     """Loads the model in a folder: config.json, model.safetensors (or shards) and the tokenizer's files.
 
+    `dtype` is that of the linear layers: "float32", "int8", "bfloat16" where the processor has it, or "auto" (float32).
     `adapters` is a dict from names to folders of LoRA adapters for it (see load_adapter()).
     """
     if adapters:
