@@ -28,6 +28,7 @@ def arguments():
     parser.add_argument("--tokens", type=int, nargs="+", default=[512, 256])
     parser.add_argument("--words", type=int, nargs="+", default=[1500, 15000], help="of distractor text")
     parser.add_argument("--documents", type=int, default=150)
+    parser.add_argument("--questions", type=int, default=1, help="of one domain, in each document")
     parser.add_argument("--whole", type=int, default=0, help="documents whose decision is also taken uncompressed")
     parser.add_argument("--focus", type=float, default=0.7, help="of compression; the router's is 0.7, compress()'s 0")
     parser.add_argument("--seed", type=int, default=7)
@@ -40,27 +41,36 @@ def paragraphs(half):
     return (text[:middle] if half == "tune" else text[middle:]).split("\n\n")[1:-1]
 
 
-def questions(half, count, random_):
+def questions(half, count, each, random_):
+    """Labelled questions of one domain for each document."""
     rows = [json.loads(line) for line in open(DATA / "domains/mmlu_pro_train.jsonl", encoding="utf-8")]
     rows = rows[::2] if half == "tune" else rows[1::2]
-    return random_.sample(rows, count)
+    if each == 1:
+        return [(row["label"], [row["text"]]) for row in random_.sample(rows, count)]
+    by_label = {}
+    for row in rows:
+        by_label.setdefault(row["label"], []).append(row["text"])
+    labels = sorted(by_label)
+    return [(label, random_.sample(by_label[label], each)) for label in random_.choices(labels, k=count)]
 
 
-def document(question, distractors, words, inside, random_):
-    """The question among about so many words, as a paragraph or after a sentence of one."""
+def document(asked, distractors, words, inside, random_):
+    """The questions among about so many words, as paragraphs or after a sentence of one."""
     at = random_.randrange(len(distractors))
     parts, size = [], 0
     while size < words:
         parts.append(distractors[at % len(distractors)])
         size += len(parts[-1].split())
         at += 1
-    place = random_.randrange(len(parts) + (0 if inside else 1))
-    if not inside:
-        return "\n\n".join(parts[:place] + [question] + parts[place:])
-    sentences = parts[place].split(". ")
-    cut = random_.randrange(len(sentences)) + 1
-    before, after = ". ".join(sentences[:cut]), ". ".join(sentences[cut:])
-    parts[place] = f"{before}{'.' if after else ''} {question} {after}".strip()
+    for question in asked:
+        place = random_.randrange(len(parts) + (0 if inside else 1))
+        if not inside:
+            parts.insert(place, question)
+            continue
+        sentences = parts[place].split(". ")
+        cut = random_.randrange(len(sentences)) + 1
+        before, after = ". ".join(sentences[:cut]), ". ".join(sentences[cut:])
+        parts[place] = f"{before}{'.' if after else ''} {question} {after}".strip()
     return "\n\n".join(parts)
 
 
@@ -88,16 +98,16 @@ def main():
     random_ = random.Random(options.seed)
     model = vsr.load(options.model, adapters={"domain": ROOT / "models/adapters/domain"})
     decide = lambda texts: [c.label for c in model.classify(texts, task="domain")]  # noqa: E731
-    rows = questions(options.half, options.documents, random_)
-    asked = [row["text"] for row in rows]
+    rows = questions(options.half, options.documents, options.questions, random_)
+    asked = [" ".join(texts) for _, texts in rows]
     alone = decide(asked)
     distractors = paragraphs(options.half)
-    right = share(a == row["label"] for a, row in zip(alone, rows))
-    print(f"{options.half} half, {len(rows)} questions, alone {right:.1f} % right")
+    right = share(a == label for a, (label, _) in zip(alone, rows))
+    print(f"{options.half} half, {len(rows)} documents, their questions alone {right:.1f} % right")
     print(f"{'words':>6} {'place':>10} {'budget':>6} {'agree':>7} {'right':>7} {'kept':>7} {'whole kept':>10} {'as document':>11}")
     for words in options.words:
         for inside in (False, True):
-            texts = [document(text, distractors, words, inside, random_) for text in asked]
+            texts = [document(texts, distractors, words, inside, random_) for _, texts in rows]
             whole = decide(texts[: options.whole])
             for tokens in options.tokens:
                 short = compress(texts, tokens, options.focus)
@@ -106,7 +116,7 @@ def main():
                 same = f"{share(a == b for a, b in zip(labels, whole)):9.1f} %" if whole else "-"
                 print(f"{words:6} {'inside' if inside else 'paragraph':>10} {tokens:6} "
                       f"{share(a == b for a, b in zip(labels, alone)):5.1f} % "
-                      f"{share(a == row['label'] for a, row in zip(labels, rows)):5.1f} % {share(kept):5.1f} % "
+                      f"{share(a == label for a, (label, _) in zip(labels, rows)):5.1f} % {share(kept):5.1f} % "
                       f"{share(k == 1 for k in kept):8.1f} % {same:>11}", flush=True)  # fmt: skip
 
 
