@@ -76,7 +76,7 @@ class RouteCall {
   void route() {
     if (!config().route_refusal.empty()) fail(Status::kUnsupported, config().route_refusal);
     if (parts_.cache) ticket_ = parts_.cache->ticket(request_, body_, options_.context, options_.tenant);
-    if (ticket_ && answer_from(parts_.cache->lookup_exact(*ticket_))) return;
+    if (ticket_ && answer_from(look_up_exact())) return;
     if (!pass_.run(options_.evaluate_all, [this](ModelNeeds& needs) { return look_up_similar(needs); })) return;
     const Winner winner = pass_.evaluation().winner();
     const Decision* decision =
@@ -93,6 +93,13 @@ class RouteCall {
     forward(decision);
   }
 
+  std::optional<CacheHit> look_up_exact() {
+    const auto start = Clock::now();
+    auto hit = parts_.cache->lookup_exact(*ticket_);
+    parts_.metrics.count_lookup("exact", milliseconds_since(start) / 1000);
+    return hit;
+  }
+
   // The question's vector is computed with those that signals need. True: the cache has the answer.
   bool look_up_similar(ModelNeeds& needs) {
     if (!ticket_ || !parts_.cache->semantic()) return false;
@@ -102,7 +109,9 @@ class RouteCall {
     if (text != reading_.decisive(TextScope::kLastUser)) return false;
     needs.embeddings.push_back(text);
     reading_.compute({.embeddings = needs.embeddings});
+    const auto start = Clock::now();
     const SimilarAnswer answer = parts_.cache->lookup_similar(*ticket_, reading_.vector(text));
+    parts_.metrics.count_lookup("semantic", milliseconds_since(start) / 1000);
     if (!answer.veto.empty()) notes_.push_back("cached answer not used: " + answer.veto);
     return answer_from(answer.hit);
   }

@@ -11,9 +11,12 @@ RouterMetrics::RouterMetrics(const ResponseCache* cache)
       matches_(
           registry_.counter({"vsr_route_signals", "Signals that were evaluated.", "", {"signal", "matched"}, 4096})),
       errors_(registry_.counter({"vsr_route_errors", "Requests that could not be routed."})),
-      seconds_(registry_.histogram({"vsr_route_seconds", "Time of routing a request.", "seconds"})),
+      seconds_(
+          registry_.histogram({"vsr_route_seconds", "Time of routing a request.", "seconds", {"decision", "model"}})),
       signal_seconds_(
-          registry_.histogram({"vsr_route_signal_seconds", "Time of a signal, by its type.", "seconds", {"type"}})) {
+          registry_.histogram({"vsr_route_signal_seconds", "Time of a signal, by its type.", "seconds", {"type"}})),
+      lookup_seconds_(registry_.histogram(
+          {"vsr_cache_lookup_seconds", "Time of a lookup in the response cache, by its tier.", "seconds", {"tier"}})) {
   if (cache != nullptr) watch(*cache);
 }
 
@@ -42,12 +45,16 @@ void RouterMetrics::count(const Routed& routed, double seconds) {
   requests_.with({outcome_name(routed.outcome)}).add();
   if (routed.decision) decisions_.with({*routed.decision}).add();
   if (routed.outcome == RouteOutcome::kForward && routed.model) models_.with({*routed.model}).add();
-  seconds_.with({}).observe(seconds);
+  seconds_.with({routed.decision.value_or("none"), routed.model.value_or("none")}).observe(seconds);
   for (const EvaluatedSignal& signal : routed.signals) {
     matches_.with({signal.name, signal.value.matched ? "yes" : "no"}).add();
     signal_seconds_.with({std::string_view(signal.name).substr(0, signal.name.find(':'))})
         .observe(signal.milliseconds / 1000);
   }
+}
+
+void RouterMetrics::count_lookup(std::string_view tier, double seconds) {
+  lookup_seconds_.with({tier}).observe(seconds);
 }
 
 void RouterMetrics::count_error() { errors_.with({}).add(); }

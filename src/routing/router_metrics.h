@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "base/metrics.h"
 #include "routing/response_cache.h"
@@ -17,6 +18,8 @@ class RouterMetrics {
 
   void count(const Routed& routed, double seconds);
   void count_error();
+  // A lookup in the response cache; `tier`: exact (Redis included), semantic.
+  void count_lookup(std::string_view tier, double seconds);
   std::string render() const { return registry_.render(); }
 
  private:
@@ -30,6 +33,7 @@ class RouterMetrics {
   base::MetricFamily<base::Counter>& errors_;
   base::MetricFamily<base::Histogram>& seconds_;
   base::MetricFamily<base::Histogram>& signal_seconds_;
+  base::MetricFamily<base::Histogram>& lookup_seconds_;
 };
 
 }  // namespace vsr::routing

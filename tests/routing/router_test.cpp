@@ -267,6 +267,7 @@ TEST_CASE("router: an answer is found again by its question, within its tenant o
   CHECK(first.outcome == RouteOutcome::kForward);
   setup.router->store(first, "the answer");
   const int embeddings = setup.inference->vectors->calls;
+  CHECK_THAT(setup.router->metrics(), Catch::Contains("vsr_cache_lookup_seconds_count{tier=\"semantic\"} 1"));
   const Routed again = setup.route(chat("my holiday"), {.tenant = "a"});
   CHECK(again.outcome == RouteOutcome::kCached);
   CHECK(again.response == "the answer");
@@ -333,5 +334,6 @@ TEST_CASE("router: metrics count decisions, models and signals", "[routing][rout
   CHECK_THAT(text, Catch::Contains("vsr_route_models_total{model=\"large\"} 2"));
   CHECK_THAT(text, Catch::Contains("vsr_route_requests_total{outcome=\"forward\"} 2"));
   CHECK_THAT(text, Catch::Contains("vsr_route_signal_seconds_count{type=\"domain\"}"));
+  CHECK_THAT(text, Catch::Contains("vsr_route_seconds_count{decision=\"math\",model=\"large\"} 2"));
   CHECK_THAT(text, Catch::EndsWith("# EOF\n"));
 }
