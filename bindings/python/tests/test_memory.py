@@ -143,7 +143,15 @@ def test_calls_release_the_gil(embedder):
     assert counted[0] - before > max(5, elapsed * 10)
 
 
-def test_interrupt_ends_a_long_call(embedder):
+@pytest.fixture()
+def interruptible():
+    """A shell starts what runs in its background with SIGINT ignored, and Python leaves it so."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_interrupt_ends_a_long_call(embedder, interruptible):
     texts = ["where is my card and how can i pay " * 40] * 20_000
     timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
     began = time.monotonic()
