@@ -36,4 +36,6 @@ func TestContext_EndsEveryKindOfCall(t *testing.T) {
 	wantError(t, err, ErrDeadline, "")
 	_, err = load(t, "bert-sequence").ClassifyAll([]string{"a"}, nil, &MultiOptions{Context: late})
 	wantError(t, err, ErrDeadline, "")
+	_, err = newRouter(t, nil).Route([]byte("hello"), &RouteOptions{Context: late})
+	wantError(t, err, ErrDeadline, "")
 }

@@ -14,6 +14,8 @@ type EngineOptions struct {
 	ConfigPath string // a YAML file with a `vsr:` section; empty: none
 	Threads    uint32 // shared by all engines; 0: one per core. The first engine decides.
 	Adapters   []AdapterOptions
+	// Calls that wait or run at a time, and tokens that they wait for; more are ErrLimit. 0: 4,096 and 8,388,608.
+	MaxQueuedCalls, MaxQueuedTokens uint
 }
 
 // Engine is a set of loaded models, which never change, and the tasks they answer. Adapters come and go beside them.

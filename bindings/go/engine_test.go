@@ -28,15 +28,20 @@ func TestVersion_IsTheLibrarys(t *testing.T) {
 func TestOpen_ModelsByName(t *testing.T) {
 	engine := must(Open(EngineOptions{Models: []ModelOptions{
 		{Name: "embed", Path: tiny("bert-embedding")}, {Name: "sort", Path: tiny("bert-sequence")},
-	}}))(t)
+	}, MaxQueuedCalls: 7, MaxQueuedTokens: 99}))(t)
 	defer engine.Close()
 	var described struct {
 		Models []struct{ Name string }
+		Queue  struct {
+			MaxCalls  int `json:"max_calls"`
+			MaxTokens int `json:"max_tokens"`
+		}
 	}
 	if err := json.Unmarshal([]byte(must(engine.Describe())(t)), &described); err != nil {
 		t.Fatal(err)
 	}
-	if len(described.Models) != 2 || described.Models[1].Name != "sort" {
+	if len(described.Models) != 2 || described.Models[1].Name != "sort" || described.Queue.MaxCalls != 7 ||
+		described.Queue.MaxTokens != 99 {
 		t.Errorf("%+v", described)
 	}
 	must(engine.Embed([]string{"a"}, &EmbedOptions{Task: "embed"}))(t)

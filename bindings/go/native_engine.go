@@ -41,7 +41,8 @@ func (a *arena) modelOptions(options *ModelOptions) (c C.vsr_model_options, err 
 // engineOptions lives in C memory whole, because it points to arrays of its own.
 func (a *arena) engineOptions(options *EngineOptions) (*C.vsr_engine_options, error) {
 	c := (*C.vsr_engine_options)(a.alloc(C.sizeof_vsr_engine_options))
-	*c = C.vsr_engine_options{struct_size: C.sizeof_vsr_engine_options, threads: C.uint32_t(options.Threads)}
+	*c = C.vsr_engine_options{struct_size: C.sizeof_vsr_engine_options, threads: C.uint32_t(options.Threads),
+		max_queued_calls: C.size_t(options.MaxQueuedCalls), max_queued_tokens: C.size_t(options.MaxQueuedTokens)}
 	if err := a.optionals(optionalField{&c.config_path, options.ConfigPath, "ConfigPath"}); err != nil {
 		return nil, err
 	}

@@ -136,11 +136,17 @@ func (a *arena) routeOptions(options *RouteOptions) (*C.vsr_route_options, error
 }
 
 func nativeRouteRequest(r *Router, request []byte, options *RouteOptions) (decision *Decision, err error) {
+	limits, err := startLimits(options.Context)
+	if err != nil {
+		return nil, err
+	}
+	defer limits.end()
 	err = r.with(func(router *C.vsr_router, a *arena) error {
 		c, err := a.routeOptions(options)
 		if err != nil {
 			return err
 		}
+		c.deadline_ms, c.cancel = limits.deadline, limits.cancel
 		var made *C.vsr_decision
 		err = call(func(cError *C.vsr_error) C.vsr_status {
 			return C.vsr_router_route(router, a.text(string(request)), c, &made, cError)

@@ -1,5 +1,7 @@
 package vsr
 
+import "context"
+
 // LogLevel says how much a line of a router's log matters.
 type LogLevel int
 
@@ -41,8 +43,9 @@ func (r *Router) Close() {
 
 // RouteOptions says who asks, and what the gateway knows besides the request; see vsr_route_options.
 type RouteOptions struct {
-	Explain     bool // fill Decision.Explanation
-	EvaluateAll bool // also evaluate signals that cannot change the outcome
+	Context     context.Context // its end and its deadline are the call's; nil: none
+	Explain     bool            // fill Decision.Explanation
+	EvaluateAll bool            // also evaluate signals that cannot change the outcome
 	User        string
 	Tenant      string // tenants never share cached answers
 	Groups      []string

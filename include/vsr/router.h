@@ -80,9 +80,12 @@ typedef struct vsr_route_options {
   size_t n_headers;
   const vsr_field *metadata; /**< beside, and stronger than, the request's "metadata" */
   size_t n_metadata;
+  int64_t deadline_ms; /**< end with VSR_ERR_DEADLINE so many milliseconds from now; 0: never, below: at once */
+  const struct vsr_cancel *cancel; /**< ends the call when triggered (vsr/cancel.h); NULL: none */
 } vsr_route_options;
 
-#define VSR_ROUTE_OPTIONS_INIT {(uint32_t)sizeof(vsr_route_options), 0, 0, 0, NULL, NULL, NULL, 0, NULL, 0, NULL, 0}
+#define VSR_ROUTE_OPTIONS_INIT \
+  {(uint32_t)sizeof(vsr_route_options), 0, 0, 0, NULL, NULL, NULL, 0, NULL, 0, NULL, 0, 0, NULL}
 
 /** The outcome of routing. Immutable; holds its own strings and outlives the router. */
 typedef struct vsr_decision vsr_decision;
@@ -93,11 +96,15 @@ typedef struct vsr_decision vsr_decision;
  *
  * A request that names a model of its own instead of "auto" passes through untouched: no signal is evaluated.
  *
+ * A deadline or a cancellation ends the call before its models' work or in the midst of it. What all requests share and
+ * the first prepares, which is loading models and embedding the rules' examples, is finished first.
+ *
  * @param request  An OpenAI chat request as JSON, or plain text, which is one user message.
  * @param options  NULL for defaults.
  * @param out_decision  Caller frees with vsr_decision_free().
  * @return VSR_OK, VSR_ERR_PARSE (the request), VSR_ERR_LIMIT (its size or nesting), VSR_ERR_NOT_FOUND (no decision
- *   matches and there is no default model; a task or model that a signal needs does not exist), VSR_ERR_STATE, or what
+ *   matches and there is no default model; a task or model that a signal needs does not exist), VSR_ERR_STATE,
+ *   VSR_ERR_CANCELLED, VSR_ERR_DEADLINE, or what
  *   vsr_engine_open() and vsr_classify_all() return for a signal that could not be evaluated: an error is never taken
  *   for "does not match".
  * @since 0.1

@@ -2,13 +2,14 @@
 #pragma once
 
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #include <cstddef>
 
 namespace vsr::base {
 
 // Calls body(i) for every i below `count`, on this thread and others, and returns when all are done. What a body throws
-// is thrown here.
+// is thrown here. Until then this thread takes up no other work, which might want a lock that the caller holds.
 template <class Body>
 void parallel_for(size_t count, const Body& body) {
 #ifdef __SANITIZE_THREAD__
@@ -16,7 +17,7 @@ void parallel_for(size_t count, const Body& body) {
   // several threads, which is what it is to watch, stay parallel.
   for (size_t i = 0; i < count; ++i) body(i);
 #else
-  tbb::parallel_for(size_t{0}, count, body);
+  tbb::this_task_arena::isolate([&] { tbb::parallel_for(size_t{0}, count, body); });
 #endif
 }
 

@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "base/utf8.h"
 #include "c_api/guard.h"
 #include "c_api/handles.h"
 #include "routing/compress.h"

@@ -11,6 +11,7 @@
 namespace vsr::c_api {
 namespace {
 
+using base::CallLimits;
 using base::fail;
 using base::Status;
 using engine::Engine;
@@ -23,8 +24,10 @@ class TaskEmbedder : public routing::Embedder {
       : engine_(std::move(engine)), dim_(engine_->embedding_dim(task)) {
     options_.task = task;
   }
-  std::vector<float> embed(std::span<const std::string_view> texts) const override {
-    return engine_->embed(texts, options_).values;
+  std::vector<float> embed(std::span<const std::string_view> texts, const CallLimits& limits) const override {
+    engine::EmbedOptions options = options_;
+    options.limits = limits;
+    return engine_->embed(texts, options).values;
   }
   size_t dim() const override { return dim_; }
   std::string fingerprint() const override { return engine_->embedding_fingerprint(options_.task); }
@@ -54,7 +57,8 @@ TaskAnswer answer_of(engine::TaskOutcome&& outcome, size_t texts) {
 }
 
 std::vector<TaskAnswer> classify_with(const Engine& engine, std::span<const std::string_view> texts,
-                                      std::span<const TaskQuestion> tasks, const std::vector<bool>& wanted) {
+                                      std::span<const TaskQuestion> tasks, const std::vector<bool>& wanted,
+                                      const CallLimits& limits) {
   std::vector<engine::TextPair> pairs;
   for (const std::string_view text : texts) pairs.push_back({text, std::nullopt});
   engine::MultiOptions options;
@@ -67,6 +71,7 @@ std::vector<TaskAnswer> classify_with(const Engine& engine, std::span<const std:
     return safety.contains(task) ? routing::unsafe_labels(labels, {}) : std::vector<bool>{};
   };
   options.wanted = wanted;
+  options.limits = limits;
   std::vector<TaskAnswer> answers;
   for (engine::TaskOutcome& outcome : engine.classify_all(pairs, options).tasks) {
     answers.push_back(answer_of(std::move(outcome), texts.size()));
@@ -82,8 +87,8 @@ class OpenInference : public routing::Inference {
     return embedder_of(engine_, task);
   }
   std::vector<TaskAnswer> classify(std::span<const std::string_view> texts, std::span<const TaskQuestion> tasks,
-                                   const std::vector<bool>& wanted) const override {
-    return classify_with(*engine_, texts, tasks, wanted);
+                                   const std::vector<bool>& wanted, const CallLimits& limits) const override {
+    return classify_with(*engine_, texts, tasks, wanted, limits);
   }
   std::optional<size_t> count_tokens(std::string_view text) const override {
     return engine_->first_tokenizer()->tokenize(text).ids.size();
@@ -103,8 +108,8 @@ class ConfigInference : public routing::Inference {
     return embedder_of(engine(), task);
   }
   std::vector<TaskAnswer> classify(std::span<const std::string_view> texts, std::span<const TaskQuestion> tasks,
-                                   const std::vector<bool>& wanted) const override {
-    return classify_with(*engine(), texts, tasks, wanted);
+                                   const std::vector<bool>& wanted, const CallLimits& limits) const override {
+    return classify_with(*engine(), texts, tasks, wanted, limits);
   }
   // The tokenizer is read without the weights: counting is no reason to load a model.
   std::optional<size_t> count_tokens(std::string_view text) const override {

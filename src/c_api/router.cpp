@@ -10,6 +10,7 @@
 #include "c_api/engine_inference.h"
 #include "c_api/guard.h"
 #include "c_api/handles.h"
+#include "c_api/inputs.h"
 #include "routing/router.h"
 #include "routing/router_schema.h"
 
@@ -85,6 +86,7 @@ RouteOptions read_route(const vsr_route_options* given) {
   RouteOptions route;
   route.explain = read_bool(options.explain, "options.explain");
   route.evaluate_all = read_bool(options.evaluate_all, "options.evaluate_all");
+  route.limits = vsr::c_api::read_limits(options.deadline_ms, options.cancel);
   route.tenant = optional_string(options.tenant);
   route.context.user = optional_string(options.user);
   check_array(options.groups, options.n_groups, "groups", "n_groups");

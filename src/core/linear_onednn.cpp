@@ -13,6 +13,7 @@
 #include "core/kernels/path.h"
 #include "core/machine.h"
 #include "core/parallel.h"
+#include "core/row_blocks.h"
 
 namespace vsr::core {
 namespace {
@@ -20,7 +21,7 @@ namespace {
 using at::Tensor;
 using torch::jit::Stack;
 
-constexpr int64_t kRowsPerProduct = 2048;
+constexpr auto kRows = static_cast<int64_t>(kRowsPerProduct);
 constexpr int64_t kElementsPerPiece = 32768;
 
 // Operators of LibTorch that have no C++ function of their own, called as its interpreter calls them.
@@ -39,10 +40,10 @@ c10::IValue no_scalars() { return c10::List<std::optional<at::Scalar>>(); }
 template <class Product>
 Tensor in_row_blocks(const Tensor& input, const Product& product) {
   const int64_t rows = input.size(0);
-  if (rows <= kRowsPerProduct) return product(input);
+  if (rows <= kRows) return product(input);
   Tensor output;
-  for (int64_t begin = 0; begin < rows; begin += kRowsPerProduct) {
-    const int64_t count = std::min(kRowsPerProduct, rows - begin);
+  for (int64_t begin = 0; begin < rows; begin += kRows) {
+    const int64_t count = std::min(kRows, rows - begin);
     const Tensor part = product(input.narrow(0, begin, count));
     if (!output.defined()) output = at::empty({rows, part.size(1)}, part.options());
     output.narrow(0, begin, count).copy_(part);

@@ -6,12 +6,12 @@
 #include <list>
 #include <vector>
 
+#include "core/row_blocks.h"
 #include "core/work.h"
 
 namespace vsr::core {
 
-// One product over more rows than this is slower than several over fewer.
-inline constexpr size_t kTokensPerBatch = 2048;
+inline constexpr size_t kTokensPerBatch = kRowsPerProduct;
 // The most rows where adapters have their own, which bounds memory.
 inline constexpr size_t kRowsPerBatch = 8192;
 // What a work adds to a batch before it is the next one's turn.

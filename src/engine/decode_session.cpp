@@ -1,18 +1,16 @@
 #include "engine/decode_session.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/error.h"
+#include "core/row_blocks.h"
+#include "engine/finite.h"
 
 namespace vsr::engine {
 namespace {
 
 using base::fail;
 using base::Status;
-
-// One product over more rows than this is slower than several over fewer.
-constexpr size_t kTokensPerBlock = 2048;
 
 }  // namespace
 
@@ -24,7 +22,7 @@ void DecodeSession::read(std::span<const int32_t> ids) {
          "\"");
   }
   while (!ids.empty()) {
-    const auto block = ids.first(std::min(ids.size(), kTokensPerBlock));
+    const auto block = ids.first(std::min(ids.size(), core::kRowsPerProduct));
     ids = ids.subspan(block.size());
     read_block(block, ids.empty());
   }
@@ -38,9 +36,7 @@ void DecodeSession::read_block(std::span<const int32_t> ids, bool last) {
     const float* data = logits.const_data_ptr<float>();
     logits_.assign(data, data + logits.numel());
   });
-  if (last && !std::all_of(logits_.begin(), logits_.end(), [](float value) { return std::isfinite(value); })) {
-    fail(Status::kWeights, model_.path, ": the forward pass gives values that are not finite (hint: damaged weights?)");
-  }
+  if (last) check_finite(logits_, model_.path);
 }
 
 void DecodeSession::rewind(const Mark& mark) {

@@ -3,7 +3,6 @@
 #include <ATen/core/Tensor.h>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <memory>
 #include <span>
@@ -12,18 +11,11 @@
 #include "base/error.h"
 #include "core/batch_select.h"
 #include "engine/block_work.h"
+#include "engine/finite.h"
 #include "lora/shared_pass.h"
 
 namespace vsr::engine {
 namespace {
-
-// Finite weights can still overflow. A score that is not a number would compare as "below every threshold", which reads
-// as "nothing found".
-void check_finite(const TaskRun& run, std::span<const float> values) {
-  if (std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); })) return;
-  base::fail(base::Status::kWeights, run.adapter ? run.adapter->path : run.model->path,
-             ": the forward pass gives values that are not finite (hint: damaged weights?)");
-}
 
 // A window of a share; its work may be let go of between blocks, so that `share` is looked at first.
 struct Sequence {
@@ -181,7 +173,8 @@ class PackedRun {
     const float* data = rows.const_data_ptr<float>();
     const std::span<const float> values(data, static_cast<size_t>(rows.numel()));
     try {
-      check_finite(run_of(reader), values);
+      const TaskRun& run = run_of(reader);
+      check_finite(values, run.adapter ? run.adapter->path : run.model->path);
       work.set_output(
           reader.run, *sequence.window,
           {{values.begin(), values.end()}, static_cast<size_t>(rows.size(0)), static_cast<size_t>(rows.size(1))});

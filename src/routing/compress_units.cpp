@@ -1,7 +1,6 @@
 #include "routing/compress_units.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "routing/compress_cues.h"
 #include "routing/compress_tokens.h"
@@ -44,11 +43,12 @@ class Reader {
     section_begin_ = numbers_.size();
   }
 
-  std::vector<float> information() const {
+  // Of the first n words together, for each n.
+  std::vector<double> information() const {
     const std::vector<float> bits = counts_.information();
-    std::vector<float> words(numbers_.size());
-    for (size_t i = 0; i < words.size(); ++i) words[i] = bits[numbers_[i]];
-    return words;
+    std::vector<double> sums(numbers_.size() + 1);
+    for (size_t i = 0; i < numbers_.size(); ++i) sums[i + 1] = sums[i] + static_cast<double>(bits[numbers_[i]]);
+    return sums;
   }
 
  private:
@@ -113,10 +113,8 @@ void lift_neighbours(std::vector<Unit>& units, size_t begin, size_t end) {
 }  // namespace
 
 float ScoredText::excess(size_t first, size_t last) const {
-  const auto begin = words.begin();
-  const float sum = std::accumulate(begin + static_cast<ptrdiff_t>(first), begin + static_cast<ptrdiff_t>(last), 0.0F);
-  const auto count = static_cast<float>(last - first);
-  return (sum - count * mean) / (count + kPriorWords);
+  const auto count = static_cast<double>(last - first);
+  return static_cast<float>((information[last] - information[first] - count * mean) / (count + kPriorWords));
 }
 
 ScoredText score_text(std::string_view text, text::LanguageSet languages, bool structured) {
@@ -135,9 +133,9 @@ ScoredText score_text(std::string_view text, text::LanguageSet languages, bool s
     ends.push_back(scored.units.size());
     reader.end_section();
   }
-  scored.words = reader.information();
-  const double sum = std::accumulate(scored.words.begin(), scored.words.end(), 0.0);
-  scored.mean = static_cast<float>(sum / static_cast<double>(std::max<size_t>(scored.words.size(), 1)));
+  scored.information = reader.information();
+  const size_t words = scored.information.size() - 1;
+  scored.mean = scored.information.back() / static_cast<double>(std::max<size_t>(words, 1));
   for (size_t i = 0, begin = 0; i < ends.size(); begin = ends[i++]) {
     const Place place{.first_block = i == 0, .last_block = i + 1 == ends.size()};
     if (ends[i] > begin) score_block(scored, begin, ends[i], place);

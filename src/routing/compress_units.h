@@ -14,7 +14,7 @@ struct Unit {
   text::ByteRange range;
   BlockKind kind = BlockKind::kProse;
   size_t tokens = 0;      // estimated
-  size_t first_word = 0;  // of ScoredText::words, up to last_word
+  size_t first_word = 0;  // of the text, up to last_word
   size_t last_word = 0;
   float score = 0;  // in bits: how much more than the text's mean a word of it says, plus what its place and form add
 };
@@ -22,9 +22,9 @@ struct Unit {
 // A text in units, in order and disjoint, and what is needed to score parts of them.
 struct ScoredText {
   std::vector<Unit> units;
-  std::vector<float> words;  // the information of each word, in order
-  float mean = 0;            // of `words`
-  size_t tokens = 0;         // estimated, of all
+  std::vector<double> information = {0};  // of the first n words together, for each n
+  double mean = 0;                        // of one word
+  size_t tokens = 0;                      // estimated, of all
 
   // The information above the mean per word of words first..last, less certain the fewer they are.
   float excess(size_t first, size_t last) const;

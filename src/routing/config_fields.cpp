@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "base/quoted.h"
 #include "base/suggestion.h"
 
 namespace vsr::routing {
@@ -134,7 +135,7 @@ class YamlFields : public Fields {
     std::string all;
     for (size_t i = 0; i < names.size(); ++i) {
       if (names[i] == text) return set(i);
-      if (!names[i].empty()) all += (all.empty() ? "" : ", ") + std::string(names[i]);
+      if (!names[i].empty()) base::add_listed(all, names[i]);
     }
     node->fail("is " + quoted(text) + ", expected one of " + all + base::suggestion(text, names));
   }

@@ -25,6 +25,7 @@ class SignalNames {
     std::string where;  // "file:line:column"
     bool runs = true;   // vsr evaluates it
     bool used = false;  // by a rule
+    bool guards;        // to take it for "no match" because vsr cannot evaluate it would be unsafe
   };
 
   // A name that is there already stays as it is.
@@ -46,7 +47,7 @@ constexpr size_t kMostAliases = 1'000;
 // Throws kParse for a list of more.
 void check_length(const base::YamlNode& list, size_t most);
 
-// Types of signals that guard: to take one for "no match" because vsr cannot evaluate it would be unsafe.
+// Types of signals that guard.
 bool is_safety_type(std::string_view type);
 
 struct ConfigContext {

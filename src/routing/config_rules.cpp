@@ -84,11 +84,11 @@ std::string add_question(const YamlNode& node, const Leaf& leaf, ClassifierRule&
 }
 
 // A leaf whose signal vsr does not evaluate: it never matches, unless that would make a guard blind.
-void note_blind_leaf(const YamlNode& node, const Leaf& leaf, const SignalRef& ref, ConfigContext& context) {
-  if (!is_safety_type(leaf.type) || leaf.on_error == OnError::kNoMatch) return;
+void note_blind_leaf(const YamlNode& node, const Leaf& leaf, const SignalNames::Entry& entry, ConfigContext& context) {
+  if (!entry.guards || leaf.on_error == OnError::kNoMatch) return;
   std::string& refusal = context.config.route_refusal;
   if (!refusal.empty()) return;
-  refusal = node.where() + ": a rule needs the safety signal " + ref.key() +
+  refusal = node.where() + ": a rule needs the safety signal " + entry.ref.key() +
             ", which is not run; given to decide it works, but no request can be routed by it";
 }
 
@@ -126,7 +126,7 @@ Rule read_leaf(const YamlNode& node, ConfigContext& context) {
   entry.used = true;
   Rule rule{Rule::Kind::kLeaf, entry.ref};
   if (!entry.runs) {
-    note_blind_leaf(node, leaf, entry.ref, context);
+    note_blind_leaf(node, leaf, entry, context);
   } else if (classifier) {
     // Another classifier's name and label may read the same when they hold colons.
     const auto at = context.classifiers.find(leaf.name);

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "base/quoted.h"
 #include "routing/config_rules.h"
 
 namespace vsr::routing {
@@ -21,7 +22,7 @@ bool finish_answer(const YamlNode& node, const AnswerRule& rule, std::string_vie
     return true;
   }
   std::string all;
-  for (const std::string_view answer : answers) all += (all.empty() ? "" : ", ") + std::string(answer);
+  for (const std::string_view answer : answers) base::add_listed(all, answer);
   node.fail("has the name \"" + rule.name + "\", expected one of " + all);
 }
 

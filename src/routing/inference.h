@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/call_limits.h"
 #include "routing/intents.h"
 
 namespace vsr::routing {
@@ -47,7 +48,7 @@ class Inference {
   virtual std::shared_ptr<const Embedder> embedder(const std::string& task) const = 0;
   // One pass of each base model for all tasks; `wanted` [texts, tasks] says which text each reads.
   virtual std::vector<TaskAnswer> classify(std::span<const std::string_view> texts, std::span<const TaskQuestion> tasks,
-                                           const std::vector<bool>& wanted) const = 0;
+                                           const std::vector<bool>& wanted, const base::CallLimits& limits) const = 0;
   // Tokens of a text without special ones; nothing where there is no tokenizer to count with.
   virtual std::optional<size_t> count_tokens(std::string_view text) const = 0;
 };

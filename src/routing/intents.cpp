@@ -71,7 +71,7 @@ Intents::Intents(std::shared_ptr<const Embedder> embedder, const IntentsOptions&
 
 std::vector<float> Intents::embed(std::span<const std::string_view> texts) const {
   if (texts.empty()) return {};
-  auto vectors = embedder_->embed(texts);
+  auto vectors = embedder_->embed(texts, {});
   const size_t dim = embedder_->dim();
   if (vectors.size() != texts.size() * dim) {
     fail(Status::kInternal, "embedding has ", vectors.size(), " values, expected ", texts.size(), " x ", dim);

@@ -1,8 +1,10 @@
 #include "routing/request_reading.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "base/error.h"
+#include "base/parallel.h"
 #include "routing/compress.h"
 
 namespace vsr::routing {
@@ -24,26 +26,28 @@ std::shared_ptr<const Embedder> EmbeddedBank::embedder(const Inference& inferenc
   return embedder_;
 }
 
-void EmbeddedBank::prepare(const Inference& inference) const {
-  if (!embedder_) embedder_ = inference.embedder(task_);
-  if (bank_.ready() || bank_.texts().empty()) return;
+void EmbeddedBank::prepare(const Embedder& embedder) const {
+  const std::lock_guard lock(mutex_);
+  if (bank_.ready()) return;
   const std::vector<std::string_view> views(bank_.texts().begin(), bank_.texts().end());
-  bank_.set_vectors(embedder_->embed(views), embedder_->dim());
+  bank_.set_vectors(embedder.embed(views, {}), embedder.dim());
 }
 
-std::vector<float> EmbeddedBank::similarities(std::span<const float> vectors, const Inference& inference) const {
-  {
-    const std::lock_guard lock(mutex_);
-    prepare(inference);
-  }
+std::vector<float> EmbeddedBank::similarities(std::span<const float> vectors, const Embedder& embedder) const {
   if (bank_.texts().empty()) return {};
+  prepare(embedder);
   return bank_.similarities(vectors);
 }
 
 RequestReading::RequestReading(const ChatRequest& request, const RequestContext& context,
                                const CompressionConfig& compression, const Inference& inference,
-                               const EmbeddedBank& bank)
-    : request_(request), context_(context), compression_(compression), inference_(inference), bank_(bank) {}
+                               const EmbeddedBank& bank, const base::CallLimits& limits)
+    : request_(request),
+      context_(context),
+      compression_(compression),
+      inference_(inference),
+      bank_(bank),
+      limits_(limits) {}
 
 TextId RequestReading::add(std::string text) {
   const auto [found, is_new] = ids_.try_emplace(std::move(text), texts_.size());
@@ -88,7 +92,14 @@ int64_t RequestReading::tokens() {
 int64_t RequestReading::cheap_tokens() {
   if (tokens_) return *tokens_;
   tokens_estimated_ = true;
-  return static_cast<int64_t>(estimate_tokens(text(TextScope::kHistory)));
+  if (!estimate_) estimate_ = static_cast<int64_t>(estimate_tokens(text(TextScope::kHistory)));
+  return *estimate_;
+}
+
+const std::vector<PiiEntity>& RequestReading::pii_patterns(TextId text) {
+  const auto found = pii_patterns_.find(text);
+  return found != pii_patterns_.end() ? found->second
+                                      : pii_patterns_.emplace(text, scan_pii_patterns(*texts_[text])).first->second;
 }
 
 const std::vector<LanguageShare>& RequestReading::languages() {
@@ -102,29 +113,33 @@ const std::vector<SignalValue>& RequestReading::keywords(const KeywordSignals& r
 }
 
 void RequestReading::compute(const ModelNeeds& needs) {
+  limits_.check();
   std::vector<TextId> missing;
   for (const TextId text : needs.embeddings) {
     if (!vectors_.contains(text) && std::find(missing.begin(), missing.end(), text) == missing.end()) {
       missing.push_back(text);
     }
   }
-  if (!missing.empty()) embed(missing);
   ModelNeeds unanswered{.safety = needs.safety};
   for (const auto& [task, texts] : needs.answers) {
     for (const TextId text : texts) {
       if (!answers_.contains({task, text})) unanswered.answers[task].push_back(text);
     }
   }
-  if (!unanswered.answers.empty()) classify(unanswered);
+  // Each keeps its own results, so they may run at the same time.
+  std::vector<std::function<void()>> passes;
+  if (!missing.empty()) passes.emplace_back([&] { embed(missing); });
+  if (!unanswered.answers.empty()) passes.emplace_back([&] { classify(unanswered); });
+  base::parallel_for(passes.size(), [&](size_t i) { passes[i](); });
+  passes_ += passes.size();
 }
 
 void RequestReading::embed(const std::vector<TextId>& texts) {
   std::vector<std::string_view> views;
   for (const TextId id : texts) views.push_back(*texts_[id]);
   const auto embedder = bank_.embedder(inference_);
-  const std::vector<float> vectors = embedder->embed(views);
-  const std::vector<float> similarities = bank_.similarities(vectors, inference_);
-  ++passes_;
+  const std::vector<float> vectors = embedder->embed(views, limits_);
+  const std::vector<float> similarities = bank_.similarities(vectors, *embedder);
   const size_t dim = embedder->dim();
   for (size_t i = 0; i < texts.size(); ++i) {
     vectors_[texts[i]].assign(vectors.begin() + i * dim, vectors.begin() + (i + 1) * dim);
@@ -151,8 +166,7 @@ void RequestReading::classify(const ModelNeeds& missing) {
       wanted.push_back(std::find(of_task.begin(), of_task.end(), text) != of_task.end());
     }
   }
-  std::vector<TaskAnswer> given = inference_.classify(views, tasks, wanted);
-  ++passes_;
+  std::vector<TaskAnswer> given = inference_.classify(views, tasks, wanted, limits_);
   for (size_t t = 0; t < tasks.size(); ++t) {
     const auto of_all = std::make_shared<const TaskAnswer>(std::move(given.at(t)));
     for (size_t row = 0; row < texts.size(); ++row) {

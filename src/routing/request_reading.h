@@ -13,27 +13,30 @@
 #include <utility>
 #include <vector>
 
+#include "base/call_limits.h"
 #include "routing/candidate_bank.h"
 #include "routing/chat_request.h"
 #include "routing/inference.h"
 #include "routing/language_detector.h"
+#include "routing/pii_patterns.h"
 #include "routing/router_config.h"
 #include "routing/signal_classifier.h"
 #include "routing/signal_keyword.h"
 
 namespace vsr::routing {
 
-// Example texts of all rules, embedded when a request first needs them. Thread-safe.
+// Example texts of all rules, embedded when a request first needs them, whatever its deadline: every later request
+// needs them too. Thread-safe.
 class EmbeddedBank {
  public:
   EmbeddedBank(CandidateBank bank, std::string task) : bank_(std::move(bank)), task_(std::move(task)) {}
   std::shared_ptr<const Embedder> embedder(const Inference& inference) const;
   // [texts, examples] cosines of vectors of the embedder.
-  std::vector<float> similarities(std::span<const float> vectors, const Inference& inference) const;
+  std::vector<float> similarities(std::span<const float> vectors, const Embedder& embedder) const;
   size_t examples() const { return bank_.texts().size(); }
 
  private:
-  void prepare(const Inference& inference) const;  // with the lock held
+  void prepare(const Embedder& embedder) const;
 
   mutable std::mutex mutex_;
   mutable CandidateBank bank_;
@@ -51,11 +54,11 @@ struct ModelNeeds {
   std::set<std::string> safety = {};                        // tasks of these that guard something
 };
 
-// For one thread.
+// For one thread. Its arguments outlive it.
 class RequestReading {
  public:
   RequestReading(const ChatRequest& request, const RequestContext& context, const CompressionConfig& compression,
-                 const Inference& inference, const EmbeddedBank& bank);
+                 const Inference& inference, const EmbeddedBank& bank, const base::CallLimits& limits);
 
   const ChatRequest& request() const { return request_; }
   const Inference& inference() const { return inference_; }
@@ -76,9 +79,11 @@ class RequestReading {
   int64_t cheap_tokens();
   bool tokens_estimated() const { return tokens_estimated_; }
   const std::vector<LanguageShare>& languages();
+  const std::vector<PiiEntity>& pii_patterns(TextId text);
   // Of every keyword rule, on that text.
   const std::vector<SignalValue>& keywords(const KeywordSignals& rules, TextScope scope);
 
+  // Throws what the models throw, kCancelled and kDeadline.
   void compute(const ModelNeeds& needs);
   // What compute() was asked for before.
   const std::vector<float>& similarities(TextId text) const { return similarities_.at(text); }
@@ -106,13 +111,16 @@ class RequestReading {
   const CompressionConfig& compression_;
   const Inference& inference_;
   const EmbeddedBank& bank_;
+  const base::CallLimits& limits_;
 
   std::map<std::string, TextId, std::less<>> ids_;
   std::vector<const std::string*> texts_;  // keys of ids_
   std::map<TextScope, std::string> scopes_;
   std::map<TextScope, TextId> decisive_;
   std::optional<int64_t> tokens_;
+  std::optional<int64_t> estimate_;
   bool tokens_estimated_ = false;
+  std::map<TextId, std::vector<PiiEntity>> pii_patterns_;
   std::optional<std::vector<LanguageShare>> languages_;
   std::map<TextScope, std::vector<SignalValue>> keywords_;
   std::map<TextId, std::vector<float>> vectors_;

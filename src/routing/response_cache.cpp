@@ -86,8 +86,7 @@ SemanticCache& ResponseCache::open() {
   if (cache_) return *cache_;
   CacheOptions options;
   if (semantic_) {
-    const auto task = config_.tasks.find("embedding");
-    const auto embedder = inference_->embedder(task == config_.tasks.end() ? "" : task->second);
+    const auto embedder = inference_->embedder(config_.embedding_task());
     options.dim = embedder->dim();
     options.fingerprint = embedder->fingerprint();
   }

@@ -1,7 +1,6 @@
 #include "routing/route_call.h"
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,8 +8,8 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/stopwatch.h"
 #include "routing/compress.h"
-#include "routing/model_choice.h"
 #include "routing/request_rewrite.h"
 #include "routing/route_explanation.h"
 #include "routing/route_pass.h"
@@ -22,12 +21,6 @@ using base::Status;
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double milliseconds_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
 class RouteCall {
  public:
   RouteCall(const Router::Parts& parts, std::string_view body, const RouteOptions& options)
@@ -35,11 +28,13 @@ class RouteCall {
         body_(body),
         options_(options),
         request_(ChatRequest::parse(body)),
-        reading_(request_, options.context, parts.config.compression, *parts.options.inference, parts.signals.bank()),
+        reading_(request_, options.context, parts.config.compression, *parts.options.inference, parts.signals.bank(),
+                 options.limits),
         pass_(parts.engine, parts.signals, reading_) {}
 
   Routed run() {
-    const auto start = Clock::now();
+    const base::Stopwatch watch;
+    options_.limits.check();
     if (is_routed()) {
       route();
     } else {
@@ -53,7 +48,7 @@ class RouteCall {
                                      .tokens = reading_.cheap_tokens(),
                                      .tokens_estimated = reading_.tokens_estimated(),
                                      .model_passes = reading_.passes(),
-                                     .milliseconds = milliseconds_since(start)});
+                                     .milliseconds = watch.milliseconds()});
     }
     return std::move(routed_);
   }
@@ -78,25 +73,14 @@ class RouteCall {
     if (parts_.cache) ticket_ = parts_.cache->ticket(request_, body_, options_.context, options_.tenant);
     if (ticket_ && answer_from(look_up_exact())) return;
     if (!pass_.run(options_.evaluate_all, [this](ModelNeeds& needs) { return look_up_similar(needs); })) return;
-    const Winner winner = pass_.evaluation().winner();
-    const Decision* decision =
-        winner.decision == Winner::kNone ? nullptr : &config().decisions[static_cast<size_t>(winner.decision)];
-    if (decision != nullptr) {
-      routed_.decision = decision->name;
-      routed_.confidence = winner.confidence;
-    }
-    if (decision != nullptr && decision->plugins.fast_response) {
-      routed_.outcome = RouteOutcome::kRespond;
-      routed_.response = completion_of(*decision->plugins.fast_response);
-      return;
-    }
-    forward(decision);
+    const Decision* decision = settle(config(), pass_.evaluation().winner(), routed_);
+    if (routed_.outcome != RouteOutcome::kRespond) forward(decision);
   }
 
   std::optional<CacheHit> look_up_exact() {
-    const auto start = Clock::now();
+    const base::Stopwatch watch;
     auto hit = parts_.cache->lookup_exact(*ticket_);
-    parts_.metrics.count_lookup("exact", milliseconds_since(start) / 1000);
+    parts_.metrics.count_lookup("exact", watch.seconds());
     return hit;
   }
 
@@ -109,9 +93,9 @@ class RouteCall {
     if (text != reading_.decisive(TextScope::kLastUser)) return false;
     needs.embeddings.push_back(text);
     reading_.compute({.embeddings = needs.embeddings});
-    const auto start = Clock::now();
+    const base::Stopwatch watch;
     const SimilarAnswer answer = parts_.cache->lookup_similar(*ticket_, reading_.vector(text));
-    parts_.metrics.count_lookup("semantic", milliseconds_since(start) / 1000);
+    parts_.metrics.count_lookup("semantic", watch.seconds());
     if (!answer.veto.empty()) notes_.push_back("cached answer not used: " + answer.veto);
     return answer_from(answer.hit);
   }
@@ -135,11 +119,7 @@ class RouteCall {
     const int64_t added = prompted ? static_cast<int64_t>(estimate_tokens(decision->plugins.system_prompt->text)) : 0;
     const RequestPlan plan = plan_request(config().catalog, decision, choice, tokens + added);
     RewrittenRequest rewritten = rewrite_request(body_, plan);
-    routed_.outcome = RouteOutcome::kForward;
-    routed_.model = choice.model;
-    if (!choice.lora.empty()) routed_.lora = choice.lora;
-    routed_.reasoning = choice.reasoning.value_or(false);
-    if (routed_.reasoning) routed_.effort = choice.effort;
+    forward_to(choice, routed_);
     routed_.request = std::move(rewritten.body);
     notes_.insert(notes_.end(), choice.notes.begin(), choice.notes.end());
     notes_.insert(notes_.end(), rewritten.notes.begin(), rewritten.notes.end());

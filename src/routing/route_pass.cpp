@@ -1,13 +1,7 @@
 #include "routing/route_pass.h"
 
-#include <chrono>
-
 namespace vsr::routing {
 namespace {
-
-double milliseconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-}
 
 bool asks_models(const ModelNeeds& needs) { return !needs.embeddings.empty() || !needs.answers.empty(); }
 
@@ -20,17 +14,17 @@ bool RoutePass::run(bool everything, const BeforeModels& before_models) {
                                       : everything        ? remaining()
                                                           : std::vector<uint32_t>{};
     if (ids.empty()) return true;
-    const auto start = Clock::now();
+    const base::Stopwatch watch;
     ModelNeeds needs = needs_of(ids);
     if (!asked && asks_models(needs)) {
       asked = true;
       if (before_models && before_models(needs)) return false;
     }
-    step(ids, needs, start);
+    step(ids, needs, watch);
   }
 }
 
-void RoutePass::evaluate(const std::vector<uint32_t>& ids) { step(ids, needs_of(ids), Clock::now()); }
+void RoutePass::evaluate(const std::vector<uint32_t>& ids) { step(ids, needs_of(ids), {}); }
 
 std::vector<uint32_t> RoutePass::remaining() const {
   std::vector<uint32_t> ids;
@@ -47,15 +41,15 @@ ModelNeeds RoutePass::needs_of(const std::vector<uint32_t>& ids) const {
   return needs;
 }
 
-void RoutePass::step(const std::vector<uint32_t>& ids, const ModelNeeds& needs, Clock::time_point start) {
+void RoutePass::step(const std::vector<uint32_t>& ids, const ModelNeeds& needs, const base::Stopwatch& watch) {
   reading_.compute(needs);
   // The time of models is everybody's in the step.
-  const double shared = ids.empty() ? 0 : milliseconds_since(start) / static_cast<double>(ids.size());
+  const double shared = ids.empty() ? 0 : watch.milliseconds() / static_cast<double>(ids.size());
   for (const uint32_t id : ids) {
-    const auto begun = Clock::now();
+    const base::Stopwatch own;
     SignalValue value = signals_.evaluate(id, reading_);
     if (id < evaluation_.engine().signals().size()) evaluation_.set(id, value);
-    reports_.push_back({id, std::move(value), shared + milliseconds_since(begun)});
+    reports_.push_back({id, std::move(value), shared + own.milliseconds()});
   }
 }
 

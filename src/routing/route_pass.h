@@ -1,11 +1,11 @@
 // The evaluation of one request's signals: cheap ones first, and only those that can still change the outcome.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <vector>
 
+#include "base/stopwatch.h"
 #include "routing/decision_evaluation.h"
 #include "routing/request_reading.h"
 #include "routing/signal_set.h"
@@ -39,8 +39,8 @@ class RoutePass {
 
  private:
   std::vector<uint32_t> remaining() const;
-  using Clock = std::chrono::steady_clock;
-  void step(const std::vector<uint32_t>& ids, const ModelNeeds& needs, Clock::time_point start);
+  // `watch` began with the step.
+  void step(const std::vector<uint32_t>& ids, const ModelNeeds& needs, const base::Stopwatch& watch);
   ModelNeeds needs_of(const std::vector<uint32_t>& ids) const;
 
   Evaluation evaluation_;

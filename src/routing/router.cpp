@@ -1,6 +1,5 @@
 #include "routing/router.h"
 
-#include <chrono>
 #include <ctime>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -8,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/mmap.h"
-#include "routing/model_choice.h"
+#include "base/stopwatch.h"
 #include "routing/route_call.h"
 #include "routing/router_parts.h"
 
@@ -19,9 +18,6 @@ using base::fail;
 using base::LogLevel;
 using base::Status;
 using Json = nlohmann::ordered_json;
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 std::vector<SignalRef> names_of(const DecisionEngine& engine) {
   std::vector<SignalRef> names;
@@ -43,6 +39,17 @@ std::vector<SignalRef> joined(std::vector<SignalRef> names, const std::vector<Si
   return names;
 }
 
+// What a server of OpenAI's API would send.
+std::string completion_of(const std::string& answer) {
+  const Json message = {{"role", "assistant"}, {"content", answer}};
+  const Json json = {{"id", "vsr-fast-response"},
+                     {"object", "chat.completion"},
+                     {"created", static_cast<int64_t>(std::time(nullptr))},
+                     {"model", "vsr"},
+                     {"choices", {{{"index", 0}, {"message", message}, {"finish_reason", "stop"}}}}};
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 }  // namespace
 
 Router::Parts::Parts(RouterConfig loaded, const std::string& fingerprint, RouterOptions given)
@@ -54,15 +61,24 @@ Router::Parts::Parts(RouterConfig loaded, const std::string& fingerprint, Router
       cache(ResponseCache::make(config, fingerprint, options.inference, options.log)),
       metrics(cache.get()) {}
 
-// What a server of OpenAI's API would send.
-std::string completion_of(const std::string& answer) {
-  const Json message = {{"role", "assistant"}, {"content", answer}};
-  const Json json = {{"id", "vsr-fast-response"},
-                     {"object", "chat.completion"},
-                     {"created", static_cast<int64_t>(std::time(nullptr))},
-                     {"model", "vsr"},
-                     {"choices", {{{"index", 0}, {"message", message}, {"finish_reason", "stop"}}}}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+const Decision* settle(const RouterConfig& config, const Winner& winner, Routed& routed) {
+  if (winner.decision == Winner::kNone) return nullptr;
+  const Decision& decision = config.decisions[static_cast<size_t>(winner.decision)];
+  routed.decision = decision.name;
+  routed.confidence = winner.confidence;
+  if (decision.plugins.fast_response) {
+    routed.outcome = RouteOutcome::kRespond;
+    routed.response = completion_of(*decision.plugins.fast_response);
+  }
+  return &decision;
+}
+
+void forward_to(const ModelChoice& choice, Routed& routed) {
+  routed.outcome = RouteOutcome::kForward;
+  routed.model = choice.model;
+  if (!choice.lora.empty()) routed.lora = choice.lora;
+  routed.reasoning = choice.reasoning.value_or(false);
+  if (routed.reasoning) routed.effort = choice.effort;
 }
 
 std::shared_ptr<const Router> Router::open(const std::string& config_path, RouterOptions options) {
@@ -79,10 +95,10 @@ Router::Router(std::unique_ptr<const Parts> parts) : parts_(std::move(parts)) {}
 Router::~Router() = default;
 
 Routed Router::route(std::string_view request, const RouteOptions& options) const {
-  const auto start = Clock::now();
+  const base::Stopwatch watch;
   try {
     Routed routed = route_request(*parts_, request, options);
-    parts_->metrics.count(routed, seconds_since(start));
+    parts_->metrics.count(routed, watch.seconds());
     return routed;
   } catch (...) {
     parts_->metrics.count_error();
@@ -97,26 +113,11 @@ Routed Router::decide(std::span<const GivenSignal> signals) const {
       fail(Status::kInvalidArgument, "signal \"", signal.name, "\" is given twice");
     }
   }
-  const Winner winner = parts_->engine.decide(given);
   Routed routed;
-  const Decision* decision = nullptr;
-  if (winner.decision != Winner::kNone) {
-    decision = &parts_->config.decisions[static_cast<size_t>(winner.decision)];
-    routed.decision = decision->name;
-    routed.confidence = winner.confidence;
-  }
-  if (decision != nullptr && decision->plugins.fast_response) {
-    routed.outcome = RouteOutcome::kRespond;
-    routed.response = completion_of(*decision->plugins.fast_response);
-    return routed;
-  }
-  if (decision == nullptr && parts_->config.catalog.default_model.empty()) return routed;
-  const ModelChoice choice = choose_model(parts_->config.catalog, {.decision = decision});
-  routed.outcome = RouteOutcome::kForward;
-  routed.model = choice.model;
-  if (!choice.lora.empty()) routed.lora = choice.lora;
-  routed.reasoning = choice.reasoning.value_or(false);
-  if (routed.reasoning) routed.effort = choice.effort;
+  const Decision* decision = settle(parts_->config, parts_->engine.decide(given), routed);
+  const bool nowhere = decision == nullptr && parts_->config.catalog.default_model.empty();
+  if (routed.outcome == RouteOutcome::kRespond || nowhere) return routed;
+  forward_to(choose_model(parts_->config.catalog, {.decision = decision}), routed);
   return routed;
 }
 

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/call_limits.h"
 #include "base/log.h"
 #include "routing/chat_request.h"
 #include "routing/inference.h"
@@ -29,6 +30,7 @@ struct RouteOptions {
   std::string tenant = {};
   bool explain = false;
   bool evaluate_all = false;
+  base::CallLimits limits = {};
 };
 
 // Numbers equal VSR_OUTCOME_...

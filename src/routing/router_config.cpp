@@ -1,6 +1,8 @@
 #include "routing/router_config.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "base/error.h"
 #include "base/mmap.h"
@@ -83,16 +85,40 @@ void check_utf8(std::string_view text, const std::string& path) {
   }
 }
 
-// Projections compute values from signals; what leaves name are the outputs of their mappings.
+bool weighs_safety(const YamlNode& score) {
+  const auto inputs = score.optional("inputs");
+  if (!inputs) return false;
+  const auto list = inputs->items();
+  return std::any_of(list.begin(), list.end(), [](const YamlNode& input) {
+    const auto type = input.optional("type");
+    return type && is_safety_type(type->as_string());
+  });
+}
+
+// The scores that a safety signal goes into.
+std::set<std::string> guarding_scores(const YamlNode& projections) {
+  std::set<std::string> names;
+  if (const auto scores = projections.optional("scores")) {
+    for (const YamlNode& score : scores->items()) {
+      if (weighs_safety(score)) names.insert(score.required("name").as_string());
+    }
+  }
+  return names;
+}
+
+// Projections compute scores from signals; what leaves name are the outputs of mappings of scores.
 void skip_projections(const YamlNode& projections, ConfigContext& context) {
   context.notes.not_run(projections, "routing.projections");
+  const std::set<std::string> guarding = guarding_scores(projections);
   const auto mappings = projections.optional("mappings");
   if (!mappings) return;
   for (const YamlNode& mapping : mappings->items()) {
     const auto outputs = mapping.optional("outputs");
     if (!outputs) continue;
+    const auto source = mapping.optional("source");
+    const bool guards = source && guarding.contains(source->as_string());
     for (const YamlNode& output : outputs->items()) {
-      context.names.add("projection", output.required("name").as_string(), output.where(), false);
+      context.names.add("projection", output.required("name").as_string(), output.where(), false).guards = guards;
     }
   }
 }

@@ -104,6 +104,12 @@ struct RouterConfig {
   // "user_feedback", and "embedding". A kind that is absent has the task of its own name. (`vsr.tasks` is the
   // engine's.)
   std::map<std::string, std::string> tasks;
+  std::string task_of(const std::string& kind, const std::string& otherwise) const {
+    const auto found = tasks.find(kind);
+    return found == tasks.end() ? otherwise : found->second;
+  }
+  // An empty name is the only embedding task.
+  std::string embedding_task() const { return task_of("embedding", ""); }
   std::vector<SignalRef> signal_names;  // everything that rules of this file could name, in the file's order
   std::vector<SignalRef> not_run;       // lenient only: those of them that vsr cannot evaluate; they never match
   // Lenient only; empty: none. Why routing would be unsafe: a rule needs a safety signal (jailbreak, pii, authz,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "routing/decision_engine.h"
+#include "routing/model_choice.h"
 #include "routing/response_cache.h"
 #include "routing/router.h"
 #include "routing/router_config.h"
@@ -27,7 +28,10 @@ struct Router::Parts {
   mutable RouterMetrics metrics;
 };
 
-// A decision's own answer as a server of OpenAI's API would send it.
-std::string completion_of(const std::string& answer);
+// Names the winner in `routed`, with its answer where it has one of its own (outcome kRespond). Returns the decision;
+// null without one.
+const Decision* settle(const RouterConfig& config, const Winner& winner, Routed& routed);
+// Sends `routed` to the chosen model (outcome kForward).
+void forward_to(const ModelChoice& choice, Routed& routed);
 
 }  // namespace vsr::routing

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "routing/pii_patterns.h"
 #include "routing/signal_classifier.h"
 #include "routing/signal_language.h"
 
@@ -115,8 +114,7 @@ SignalSet::SignalSet(const RouterConfig& config, std::span<const SignalRef> name
     contrastives_.push_back(by_examples(rule) ? std::optional<ContrastiveSignal>(std::in_place, rule, bank)
                                               : std::nullopt);
   }
-  const auto embedding = tasks_.find("embedding");
-  bank_ = std::make_unique<EmbeddedBank>(std::move(bank), embedding == tasks_.end() ? "" : embedding->second);
+  bank_ = std::make_unique<EmbeddedBank>(std::move(bank), config.embedding_task());
   for (const SignalRef& name : names) {
     const bool not_run = std::find(config.not_run.begin(), config.not_run.end(), name) != config.not_run.end();
     bound_.push_back(not_run ? Bound{} : bind(name));
@@ -274,7 +272,7 @@ void SignalSet::pii_needs(const Bound& bound, RequestReading& reading, ModelNeed
 SignalValue SignalSet::pii(const Bound& bound, RequestReading& reading) const {
   std::vector<PiiEntity> of_all;
   for (const TextId text : reading.turns(scope_of(rules_.pii[bound.rule].include_history))) {
-    std::vector<PiiEntity> found = scan_pii_patterns(reading.text(text));
+    std::vector<PiiEntity> found = reading.pii_patterns(text);
     if (task_of("pii") != kNoTask) {
       for (const ModelEntity& entity : reading.entities(task_of("pii"), text)) {
         found.push_back({canonical_pii_type(entity.label), entity.start, entity.end, entity.score, false});

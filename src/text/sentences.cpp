@@ -62,6 +62,13 @@ bool is_closer(char32_t c) {
          (c != U'(' && char_info(c).in_categories(category_bit(kPe) | category_bit(kPf)));
 }
 
+// Most bytes can end nothing; a space only behind a letter of a script without spaces, which is not ASCII.
+constexpr std::array<bool, 256> kPlainBytes = [] {
+  std::array<bool, 256> plain{};
+  for (size_t c = 0; c < 0x80; ++c) plain[c] = c != '.' && c != '!' && c != '?' && c != '\n';
+  return plain;
+}();
+
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 class Splitter {
@@ -78,29 +85,16 @@ class Splitter {
   }
 
  private:
-  // Most bytes can end nothing; a space only behind a letter of a script without spaces.
-  bool is_plain(size_t at) const {
-    const auto byte = static_cast<unsigned char>(text_[at]);
-    if (byte > '?') return byte < 0x80;
-    if (byte == ' ') return at == 0 || static_cast<unsigned char>(text_[at - 1]) < 0x80;
-    return byte != '.' && byte != '!' && byte != '?' && byte != '\n';
-  }
-
   void step() {
-    while (at_ < text_.size() && is_plain(at_)) ++at_;
+    while (at_ < text_.size() && kPlainBytes[static_cast<unsigned char>(text_[at_])]) ++at_;
     if (at_ == text_.size()) return;
-    const char byte = text_[at_];
-    if (byte == '\n') return line_break();
-    if (byte == ' ') {
-      if (clause_ends()) cut(at_);
-      ++at_;
-      return;
-    }
+    if (text_[at_] == '\n') return line_break();
     const base::Decoded c = base::decode_utf8(text_.substr(at_));
     const Mark mark = c.valid ? mark_of(c.code_point) : Mark::kNone;
     const size_t mark_at = at_;
     at_ += c.size;
     if (mark != Mark::kNone) end_mark(mark, mark_at);
+    if (at_ < text_.size() && text_[at_] == ' ' && clause_ends()) cut(at_);
   }
 
   // Emits what stands between the last end and `end`, without white space.

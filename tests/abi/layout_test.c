@@ -197,7 +197,7 @@ SIZE(vsr_field, 24);
 AT(vsr_field, name, 0);
 AT(vsr_field, value, 8);
 
-SIZE(vsr_route_options, 80);
+SIZE(vsr_route_options, 96);
 AT(vsr_route_options, struct_size, 0);
 AT(vsr_route_options, explain, 4);
 AT(vsr_route_options, evaluate_all, 8);
@@ -209,6 +209,8 @@ AT(vsr_route_options, headers, 48);
 AT(vsr_route_options, n_headers, 56);
 AT(vsr_route_options, metadata, 64);
 AT(vsr_route_options, n_metadata, 72);
+AT(vsr_route_options, deadline_ms, 80);
+AT(vsr_route_options, cancel, 88);
 
 SIZE(vsr_signal, 48);
 AT(vsr_signal, name, 0);

@@ -1,55 +1,16 @@
 // Random arguments, a fixed seed: whatever comes in, a call returns a status that its header lists, sets its
 // out-parameter exactly when it succeeds, and explains itself when it does not.
-#include <cstring>
-#include <random>
+#include <limits>
 
-#include "support/handles.h"
+#include "support/random_arguments.h"
 
 using namespace vsr::test;
 
 namespace {
 
-class Arguments {
+class Arguments : public RandomArguments {
  public:
-  explicit Arguments(uint32_t seed) : random_(seed) {}
-
-  size_t below(size_t n) { return random_() % n; }
-  bool chance(size_t one_in) { return below(one_in) == 0; }
-
-  vsr_str text() {
-    static const std::string kTexts[] = {"",
-                                         "where is my card?",
-                                         std::string("nul\0inside", 10),
-                                         "\xFF\xFE\x80",
-                                         "\xF0\x9F\x98\x80 emoji \xE4\xB8\xAD\xE6\x96\x87",
-                                         "\xED\xA0\x80surrogate",
-                                         std::string(300, 'a'),
-                                         "card card card card card card card card card card card card card"};
-    if (chance(30)) return {nullptr, below(3)};
-    if (chance(40)) return {"a", SIZE_MAX - below(3)};
-    return str(kTexts[below(std::size(kTexts))]);
-  }
-
-  const vsr_str* texts() {
-    if (chance(25)) return nullptr;
-    texts_.clear();
-    for (int i = 0; i < 4; ++i) texts_.push_back(text());
-    return texts_.data();
-  }
-  size_t count() { return chance(15) ? SIZE_MAX - below(size_t{1} << 20) : below(5); }
-
-  const char* name() {
-    static const char* const kNames[] = {nullptr, nullptr, "", "bert-embedding", "bert-sequence", "x", "\xFF\n"};
-    return kNames[below(std::size(kNames))];
-  }
-  int32_t number() {
-    static const int32_t kNumbers[] = {0, 0, 0, 1, 2, 3, 8, 32, 33, -1, INT32_MAX, INT32_MIN};
-    return kNumbers[below(std::size(kNumbers))];
-  }
-  uint32_t struct_size(size_t known) {
-    static const uint32_t kSizes[] = {0, 1, 3, 4, 8, 16, 24, 0xFFFFFFFF};
-    return chance(4) ? kSizes[below(std::size(kSizes))] : static_cast<uint32_t>(known);
-  }
+  using RandomArguments::RandomArguments;
 
   const vsr_embed_options* embed_options() {
     if (chance(3)) return nullptr;
@@ -76,25 +37,9 @@ class Arguments {
   }
 
  private:
-  std::mt19937 random_;
-  std::vector<vsr_str> texts_;
   vsr_embed_options embed_;
   vsr_classify_options classify_;
 };
-
-bool expected(vsr_status status) {
-  switch (status) {
-    case VSR_OK:
-    case VSR_ERR_INVALID_ARGUMENT:
-    case VSR_ERR_NOT_FOUND:
-    case VSR_ERR_UNSUPPORTED:
-    case VSR_ERR_LIMIT:
-    case VSR_ERR_STATE:
-      return true;
-    default:
-      return false;
-  }
-}
 
 vsr_status random_call(Arguments& args, vsr_result** result, vsr_error* error) {
   const vsr_engine* engines[] = {embedder(), classifier(), tagger(), nullptr};
@@ -137,15 +82,12 @@ TEST_CASE("random arguments: every call returns a status of its header and expla
     vsr_result* result = reinterpret_cast<vsr_result*>(1);
     const vsr_status status = random_call(args, &result, &error);
     INFO("call " << i << ": " << vsr_status_name(status) << ": " << error.message);
-    REQUIRE(expected(status));
+    REQUIRE(is_expected(status));
+    check_error(status, error);
     if (status == VSR_OK) {
       ++succeeded;
-      REQUIRE(error.message[0] == '\0');
     } else {
       REQUIRE(result == nullptr);
-      REQUIRE(error.code == status);
-      REQUIRE(std::strlen(error.message) > 10);
-      REQUIRE(std::strchr(error.message, '\n') == nullptr);
     }
     vsr_result_free(result);
   }
@@ -165,7 +107,7 @@ TEST_CASE("random arguments: pairs and long texts", "[c_api]") {
     const vsr_status status = vsr_tokenizer_encode(tokenizer, args.text(), args.chance(2) ? nullptr : &pair,
                                                    static_cast<int32_t>(args.below(2)), &encoding, &error);
     INFO("call " << i << ": " << error.message);
-    REQUIRE(expected(status));
+    REQUIRE(is_expected(status));
     REQUIRE((encoding != nullptr) == (status == VSR_OK));
     if (encoding != nullptr) {
       ++succeeded;

@@ -247,9 +247,10 @@ TEST_CASE("intents: while others add and remove, every route sees a whole set", 
 TEST_CASE("intents: examples that vanish while an add embeds are embedded again", "[routing][intents][threads]") {
   // Removes the intent in the middle of the first embedding, as another thread might.
   struct Meddler : PlaneEmbedder {
-    std::vector<float> embed(std::span<const std::string_view> texts) const override {
+    std::vector<float> embed(std::span<const std::string_view> texts,
+                             const vsr::base::CallLimits& limits) const override {
       if (meddle) std::exchange(meddle, nullptr)();
-      return PlaneEmbedder::embed(texts);
+      return PlaneEmbedder::embed(texts, limits);
     }
     mutable std::function<void()> meddle;
   };

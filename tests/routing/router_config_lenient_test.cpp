@@ -31,8 +31,7 @@ TEST_CASE("router config: what vsr does not run is refused or skipped, with its 
       {"entrypoints: [{recipe: r}]", "r.yaml:1:14: entrypoints"},
       {"recipes: [{name: r}]", "r.yaml:1:10: recipes"},
       {"global: {router: {learning: {enabled: true}}}", "r.yaml:1:29: router learning"},
-      {with_decisions("  - {name: d, algorithm: {type: remom}}"),
-       "r.yaml:11:33: selection algorithm remom"},
+      {with_decisions("  - {name: d, algorithm: {type: remom}}"), "r.yaml:11:33: selection algorithm remom"},
       {with_decisions("  - {name: d, plugins: [{type: rag, configuration: {enabled: true}}]}"),
        "r.yaml:11:25: plugin rag"},
       {with_decisions("  - {name: d, candidateIterations: [{variable: v}]}"), "r.yaml:11:36: candidateIterations"},
@@ -73,6 +72,24 @@ routing:
   CHECK(config.warnings ==
         std::vector<std::string>{
             R"(r.yaml:10:7: decision "b" can never match when routing: it needs signals that are not run)"});
+}
+
+TEST_CASE("router config: a projection that weighs a safety signal is one", "[routing][config]") {
+  const auto refusal_with = [](const char* type) {
+    return lenient(std::string(kModels) + R"(
+routing:
+  projections:
+    scores: [{name: risk, method: weighted_sum, inputs: [{type: keyword, name: k, weight: 1}, {type: )" +
+                   type + R"(, name: p, weight: 1}]}]
+    mappings: [{name: m, source: risk, outputs: [{name: high, gte: 0.5}]}]
+  signals: {keywords: [{name: k, keywords: [x]}]}
+  decisions: [{name: a, rules: {type: projection, name: high}}]
+)")
+        .route_refusal;
+  };
+  CHECK(refusal_with("pii").find("a rule needs the safety signal projection:high, which is not run") !=
+        std::string::npos);
+  CHECK(refusal_with("structure").empty());
 }
 
 TEST_CASE("router config: a safety signal that is not run lets nothing be routed", "[routing][config]") {

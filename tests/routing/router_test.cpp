@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -18,7 +19,8 @@ namespace {
 // Texts are vectors by the words they hold, tasks answer by words too; both count how often they are asked.
 class TableEmbedder : public Embedder {
  public:
-  std::vector<float> embed(std::span<const std::string_view> texts) const override {
+  std::vector<float> embed(std::span<const std::string_view> texts, const base::CallLimits& limits) const override {
+    limits.check();
     ++calls;
     std::vector<float> rows;
     for (const std::string_view text : texts) {
@@ -39,7 +41,9 @@ class TableInference : public Inference {
   bool has_models() const override { return true; }
   std::shared_ptr<const Embedder> embedder(const std::string&) const override { return vectors; }
   std::vector<TaskAnswer> classify(std::span<const std::string_view> texts, std::span<const TaskQuestion> tasks,
-                                   const std::vector<bool>&) const override {
+                                   const std::vector<bool>&, const base::CallLimits& limits) const override {
+    if (before_answer) before_answer();
+    limits.check();
     ++passes;
     std::vector<TaskAnswer> answers;
     for (const TaskQuestion& question : tasks) {
@@ -68,6 +72,7 @@ class TableInference : public Inference {
 
   std::shared_ptr<TableEmbedder> vectors = std::make_shared<TableEmbedder>();
   std::string broken;
+  std::function<void()> before_answer;
   mutable int passes = 0;
   mutable std::vector<TaskQuestion> asked;
 };
@@ -259,6 +264,27 @@ TEST_CASE("router: a signal that cannot be evaluated is an error, never a miss",
   setup.inference->broken = "jailbreak";
   CHECK_THROWS_WITH(setup.route(chat("hello")), Catch::Contains("\"jailbreak\" is gone"));
   CHECK_THAT(setup.router->metrics(), Catch::Contains("vsr_route_errors_total 1"));
+}
+
+TEST_CASE("router: a call ends at its deadline or when it is cancelled, in the midst of it too", "[routing][router]") {
+  const Setup setup(kDecisions);
+  std::stop_source cancel;
+  setup.inference->before_answer = [&] { cancel.request_stop(); };
+  const auto status_of = [&](const RouteOptions& options) -> std::optional<base::Status> {
+    try {
+      setup.router->route("a theorem", options);
+      return std::nullopt;
+    } catch (const base::Error& error) {
+      return error.status();
+    }
+  };
+  CHECK(status_of({.limits = {.deadline = base::deadline_in(-1), .cancel = {}}}) == base::Status::kDeadline);
+  CHECK(setup.inference->vectors->calls == 0);
+  CHECK(status_of({.limits = {.deadline = {}, .cancel = cancel.get_token()}}) == base::Status::kCancelled);
+  // The rules' examples were embedded all the same, and the next call is a usual one.
+  CHECK(setup.inference->vectors->calls > 0);
+  CHECK(!status_of({}));
+  CHECK(setup.router->metrics().find("vsr_route_errors_total 2") != std::string::npos);
 }
 
 TEST_CASE("router: an answer is found again by its question, within its tenant only", "[routing][router][cache]") {

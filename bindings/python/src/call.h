@@ -40,6 +40,17 @@ void call(Body&& body) {
   check(status, error);
 }
 
+// Text of the library as a str; what is not UTF-8, as caller's texts and vocabularies may hold, becomes U+FFFD.
+inline py::str decoded(const char* data, size_t size) {
+  PyObject* text = PyUnicode_DecodeUTF8(data, static_cast<Py_ssize_t>(size), "replace");
+  if (text == nullptr) throw py::error_already_set();
+  return py::reinterpret_steal<py::str>(text);
+}
+
+inline py::object str_or_none(const char* text) {
+  return text == nullptr ? py::object(py::none()) : py::object(py::str(text));
+}
+
 void register_errors(py::module_& m);
 
 }  // namespace vsr_python

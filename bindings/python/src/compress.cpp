@@ -24,7 +24,7 @@ py::tuple compress(py::object text, size_t max_tokens, py::object language, py::
     kept.append(py::make_tuple(offsets.start(range.start), offsets.end(range.end)));
   }
   const vsr_str result = vsr_compressed_text(made);
-  return py::make_tuple(py::str(result.data, result.len), kept, vsr_compressed_tokens_before(made),
+  return py::make_tuple(decoded(result.data, result.len), kept, vsr_compressed_tokens_before(made),
                         vsr_compressed_tokens_after(made), vsr_compressed_estimated(made) != 0);
 }
 

@@ -33,8 +33,9 @@ class ModelOptions {
 
 class EngineOptions {
  public:
-  // `models` is a list of (name or None, path, dtype, device), `adapters` one of (name, path, model or None).
-  EngineOptions(py::handle config, const py::list& models, const py::list& adapters, uint32_t threads)
+  // `models` is a list of (name or None, path, dtype, device), `adapters` one of (name, path, model or None). `limits`
+  // has "threads", "max_queued_calls" and "max_queued_tokens".
+  EngineOptions(py::handle config, const py::list& models, const py::list& adapters, const py::dict& limits)
       : adapters_(adapters) {
     if (!config.is_none()) config_.emplace_back(config, "config");
     for (const py::handle model : models) {
@@ -42,7 +43,9 @@ class EngineOptions {
       models_.emplace_back(fields[0], fields[1], fields[2], fields[3]);
       pointers_.push_back(models_.back().get());
     }
-    options_.threads = threads;
+    options_.threads = limits["threads"].cast<uint32_t>();
+    options_.max_queued_calls = limits["max_queued_calls"].cast<size_t>();
+    options_.max_queued_tokens = limits["max_queued_tokens"].cast<size_t>();
     options_.config_path = config_.empty() ? nullptr : config_.front().get();
     options_.models = pointers_.data();
     options_.n_models = pointers_.size();
@@ -68,20 +71,20 @@ Engine load_model(py::object path, py::object name, py::object dtype, py::object
   return Engine::adopt(model);
 }
 
-Engine open_engine(py::object config, py::list models, py::list adapters, uint32_t threads) {
-  const EngineOptions options(config, models, adapters, threads);
+Engine open_engine(py::object config, py::list models, py::list adapters, py::dict limits) {
+  const EngineOptions options(config, models, adapters, limits);
   vsr_engine* engine = nullptr;
   call([&](vsr_error* error) { return vsr_engine_open(options.get(), &engine, error); });
   return Engine::adopt(engine);
 }
 
-void init(py::object config, py::list models, py::list adapters, uint32_t threads) {
-  const EngineOptions options(config, models, adapters, threads);
+void init(py::object config, py::list models, py::list adapters, py::dict limits) {
+  const EngineOptions options(config, models, adapters, limits);
   call([&](vsr_error* error) { return vsr_init(options.get(), error); });
 }
 
-void reload(py::object config, py::list models, py::list adapters, uint32_t threads) {
-  const EngineOptions options(config, models, adapters, threads);
+void reload(py::object config, py::list models, py::list adapters, py::dict limits) {
+  const EngineOptions options(config, models, adapters, limits);
   call([&](vsr_error* error) { return vsr_reload(options.get(), error); });
 }
 
@@ -96,10 +99,7 @@ py::str describe(const Engine& engine) {
 
 py::str take_string(vsr_string* string) {
   const std::unique_ptr<vsr_string, void (*)(vsr_string*)> owner(string, &vsr_string_free);
-  PyObject* text =
-      PyUnicode_DecodeUTF8(vsr_string_data(string), static_cast<Py_ssize_t>(vsr_string_size(string)), "replace");
-  if (text == nullptr) throw py::error_already_set();
-  return py::reinterpret_steal<py::str>(text);
+  return decoded(vsr_string_data(string), vsr_string_size(string));
 }
 
 void register_engine(py::module_& m) {
@@ -108,9 +108,9 @@ void register_engine(py::module_& m) {
       .def_property_readonly("closed", &Engine::closed)
       .def("describe", &describe);
   m.def("load_model", &load_model, py::arg("path"), py::arg("name"), py::arg("dtype"), py::arg("device"));
-  m.def("open_engine", &open_engine, py::arg("config"), py::arg("models"), py::arg("adapters"), py::arg("threads"));
-  m.def("init", &init, py::arg("config"), py::arg("models"), py::arg("adapters"), py::arg("threads"));
-  m.def("reload", &reload, py::arg("config"), py::arg("models"), py::arg("adapters"), py::arg("threads"));
+  m.def("open_engine", &open_engine, py::arg("config"), py::arg("models"), py::arg("adapters"), py::arg("limits"));
+  m.def("init", &init, py::arg("config"), py::arg("models"), py::arg("adapters"), py::arg("limits"));
+  m.def("reload", &reload, py::arg("config"), py::arg("models"), py::arg("adapters"), py::arg("limits"));
   m.def("shutdown", &vsr_shutdown, py::call_guard<py::gil_scoped_release>());
   m.def("default_engine", &Engine::default_engine);
 }

@@ -79,18 +79,14 @@ py::str describe(const Intents& intents) {
   return take_string(json);
 }
 
-py::object label_or_none(const char* label) {
-  return label == nullptr ? py::object(py::none()) : py::object(py::str(label));
-}
-
 // For each text (label, score, nearest, runner_up, runner_up_score).
 py::list read_matches(vsr_matches* made) {
   const std::unique_ptr<vsr_matches, void (*)(vsr_matches*)> matches(made, &vsr_matches_free);
   py::list found;
   for (size_t i = 0; i < vsr_matches_size(made); ++i) {
     const vsr_match match = vsr_matches_get(made, i);
-    found.append(py::make_tuple(label_or_none(match.label), match.score, label_or_none(match.nearest),
-                                label_or_none(match.runner_up), match.runner_up_score));
+    found.append(py::make_tuple(str_or_none(match.label), match.score, str_or_none(match.nearest),
+                                str_or_none(match.runner_up), match.runner_up_score));
   }
   return found;
 }

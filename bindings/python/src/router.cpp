@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine.h"
+#include "limits.h"
 #include "text.h"
 
 namespace vsr_python {
@@ -103,6 +104,7 @@ Decision route(const Router& router, py::object request, const py::dict& given) 
   options.n_headers = headers.size();
   options.metadata = metadata.data();
   options.n_metadata = metadata.size();
+  read_limits(given, options);
   vsr_decision* made = nullptr;
   call([&](vsr_error* error) { return vsr_router_route(handle.get(), text.view(), &options, &made, error); });
   return Decision(made);
@@ -146,10 +148,6 @@ py::str schema() {
   vsr_string* json = nullptr;
   call([&](vsr_error* error) { return vsr_router_schema(&json, error); });
   return take_string(json);
-}
-
-py::object str_or_none(const char* text) {
-  return text == nullptr ? py::object(py::none()) : py::object(py::str(text));
 }
 
 py::bytes bytes_of(vsr_str text) { return py::bytes(text.data == nullptr ? "" : text.data, text.len); }

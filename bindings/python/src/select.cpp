@@ -25,14 +25,12 @@ class EmbedPolicy {
 
 using Selection = std::unique_ptr<vsr_selection, void (*)(vsr_selection*)>;
 
-py::object text_or_none(const char* text) { return text == nullptr ? py::none() : py::object(py::str(text)); }
-
 // (model, reason, [(model, rejected or None, quality, speed, score, chosen, tokens, windows)])
 py::tuple fields_of(const vsr_selection* selection) {
   py::list candidates;
   for (size_t i = 0; i < vsr_selection_size(selection); ++i) {
     const vsr_candidate c = vsr_selection_candidate(selection, i);
-    candidates.append(py::make_tuple(c.model, text_or_none(c.rejected), c.quality, c.speed, c.score, c.chosen != 0,
+    candidates.append(py::make_tuple(c.model, str_or_none(c.rejected), c.quality, c.speed, c.score, c.chosen != 0,
                                      c.tokens, c.windows));
   }
   return py::make_tuple(vsr_selection_model(selection), vsr_selection_reason(selection), candidates);

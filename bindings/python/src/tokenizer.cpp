@@ -45,9 +45,7 @@ class Encoding {
     py::list list(size());
     for (size_t i = 0; i < size(); ++i) {
       const std::string token = vsr_encoding_token(handle_.get(), i);
-      PyObject* text = PyUnicode_DecodeUTF8(token.data(), static_cast<Py_ssize_t>(token.size()), "replace");
-      if (text == nullptr) throw py::error_already_set();
-      list[i] = py::reinterpret_steal<py::object>(text);
+      list[i] = decoded(token.data(), token.size());
     }
     return list;
   }

@@ -45,6 +45,13 @@ def test_every_call_takes_them():
             call("a", deadline_ms=-1)
 
 
+def test_an_engine_bounds_what_waits():
+    engine = vsr.Engine(models=tiny("bert-embedding"), max_queued_calls=7, max_queued_tokens=99)
+    assert (engine.info.queue.max_calls, engine.info.queue.max_tokens) == (7, 99)
+    with pytest.raises((TypeError, RuntimeError)):
+        vsr.Engine(models=tiny("bert-embedding"), max_queued_calls=-1)
+
+
 def test_what_is_not_a_switch_is_refused(model):
     with pytest.raises((TypeError, RuntimeError)):
         model.embed("a", cancel=object())

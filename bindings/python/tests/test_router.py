@@ -129,6 +129,16 @@ def test_errors_name_the_place(vsr, tmp_path, path):
     assert any(level == "warning" and "modality" in line for level, line in lines)
 
 
+def test_calls_end_early(router, vsr):
+    cancel = vsr.Cancel()
+    assert router.route("hello", deadline_ms=60_000, cancel=cancel).outcome == router.route("hello").outcome
+    cancel.trigger()
+    with pytest.raises(vsr.CancelledError):
+        router.route("hello", cancel=cancel)
+    with pytest.raises(vsr.DeadlineError):
+        router.route("hello", deadline_ms=0)
+
+
 def test_an_engine_may_stand_in(vsr, tmp_path, path):
     bare = tmp_path / "bare.yaml"
     bare.write_text(path.read_text().split("vsr:")[0])
@@ -147,5 +157,6 @@ def test_compress_keeps_parts_of_the_text(vsr):
     tokenizer = vsr.load_tokenizer(tiny("bert-embedding"))
     assert vsr.compress(text, 40, "de", tokenizer=tokenizer).tokens_after <= 40
     assert vsr.compress("short", 40).text == "short"
+    assert vsr.compress(b"\xff short", 40).text == "\ufffd short"
     with pytest.raises(vsr.InvalidArgumentError):
         vsr.compress(text, 0)

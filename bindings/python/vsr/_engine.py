@@ -18,7 +18,6 @@ from ._options import (
     PathLike,
     Text,
     Texts,
-    adapter_options,
     embed_options,
     engine_options,
     text_list,
@@ -37,6 +36,7 @@ class Engine:
     `config` is a YAML file with a `vsr:` section; `models` is a path, a list of paths, or a dict from names to paths.
     `adapters` is a dict from names to folders of LoRA adapters, or to (folder, name of the model) where there are several
     models. `threads` is for computing, shared by all engines: the first engine of the process decides; 0 is one per core.
+    `max_queued_calls` (0: 4,096) and `max_queued_tokens` (0: 8,388,608) bound what waits: more is a LimitError.
     """
 
     def __init__(
@@ -48,8 +48,11 @@ class Engine:
         device: str | None = None,
         adapters: Adapters | None = None,
         threads: int = 0,
+        max_queued_calls: int = 0,
+        max_queued_tokens: int = 0,
     ) -> None:
-        self._handle = _vsr.open_engine(*engine_options(config, models, dtype, device, adapters), threads)
+        limits = threads, max_queued_calls, max_queued_tokens
+        self._handle = _vsr.open_engine(*engine_options(config, models, dtype, device, adapters, *limits))
 
     @classmethod
     def _of(cls, handle: _vsr.Engine) -> Engine:
@@ -414,7 +417,7 @@ def load(
     `adapters` is a dict from names to folders of LoRA adapters for it (see load_adapter()).
     """
     if adapters:
-        return Model._of(_vsr.open_engine(None, [(name, path, dtype, device)], adapter_options(adapters), 0))
+        return Model._of(_vsr.open_engine(*engine_options(None, {name: path}, dtype, device, adapters)))
     return Model._of(_vsr.load_model(path, name, dtype, device))
 
 
@@ -426,9 +429,12 @@ def init(
     device: str | None = None,
     adapters: Adapters | None = None,
     threads: int = 0,
+    max_queued_calls: int = 0,
+    max_queued_tokens: int = 0,
 ) -> Engine:
     """Opens the process-wide default engine, once; takes what Engine takes. Returns default_engine()."""
-    _vsr.init(*engine_options(config, models, dtype, device, adapters), threads)
+    limits = threads, max_queued_calls, max_queued_tokens
+    _vsr.init(*engine_options(config, models, dtype, device, adapters, *limits))
     return default_engine()
 
 
@@ -440,9 +446,12 @@ def reload(
     device: str | None = None,
     adapters: Adapters | None = None,
     threads: int = 0,
+    max_queued_calls: int = 0,
+    max_queued_tokens: int = 0,
 ) -> Engine:
     """Replaces the default engine in one step; calls in flight end on the one they began with."""
-    _vsr.reload(*engine_options(config, models, dtype, device, adapters), threads)
+    limits = threads, max_queued_calls, max_queued_tokens
+    _vsr.reload(*engine_options(config, models, dtype, device, adapters, *limits))
     return default_engine()
 
 

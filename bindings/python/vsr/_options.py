@@ -30,8 +30,12 @@ def engine_options(
     dtype: str | None,
     device: str | None,
     adapters: Adapters | None,
-) -> tuple[object, list, list]:
-    """The config file, models and adapters as the extension takes them. A first argument that is no file name is models."""
+    threads: int = 0,
+    max_queued_calls: int = 0,
+    max_queued_tokens: int = 0,
+) -> tuple[object, list, list, dict]:
+    """The config file, models, adapters and limits as the extension takes them. A first argument that is no file name is
+    models."""
     if models is None and config is not None and not isinstance(config, (str, bytes, os.PathLike)):
         config, models = None, config
     if models is None:
@@ -39,7 +43,8 @@ def engine_options(
     elif isinstance(models, (str, bytes, os.PathLike)):
         models = [models]
     named = models.items() if isinstance(models, Mapping) else [(None, path) for path in models]
-    return config, [(name, path, dtype, device) for name, path in named], adapter_options(adapters)
+    limits = {"threads": threads, "max_queued_calls": max_queued_calls, "max_queued_tokens": max_queued_tokens}
+    return config, [(name, path, dtype, device) for name, path in named], adapter_options(adapters), limits
 
 
 def adapter_options(adapters: Adapters | None) -> list[tuple]:

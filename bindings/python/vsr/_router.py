@@ -10,6 +10,7 @@ from . import _html, _vsr
 from ._engine import Engine
 from ._info import Info
 from ._options import PathLike, Text
+from ._vsr import Cancel
 
 _OUTCOMES = ("none", "forward", "respond", "cached", "passthrough")
 _LEVELS = {1: "info", 2: "warning", 3: "error"}
@@ -115,13 +116,16 @@ class Router:
         metadata: Mapping[str, str] | None = None,
         tenant: str | None = None,
         evaluate_all: bool = False,
+        deadline_ms: int | None = None,
+        cancel: Cancel | None = None,
     ) -> Decision:
         """Decides where a request goes, and rewrites it.
 
         request: an OpenAI chat request as a dict or JSON, or plain text, which is one user message. A request that
         names a model of its own instead of "auto" passes through. user and groups: who asks, for role bindings.
         tenant: tenants never share cached answers. explain: fill `.explanation`. evaluate_all: also evaluate signals
-        that cannot change the outcome.
+        that cannot change the outcome. deadline_ms: so many milliseconds from now the call ends with a DeadlineError;
+        cancel: it ends with a CancelledError once triggered.
         """
         if isinstance(request, Mapping):
             request = json.dumps(request, ensure_ascii=False).encode("utf-8", "surrogatepass")
@@ -133,6 +137,8 @@ class Router:
             "metadata": dict(metadata or {}),
             "explain": explain,
             "evaluate_all": evaluate_all,
+            "deadline_ms": deadline_ms,
+            "cancel": cancel,
         }
         return Decision(self._handle.route(request, options))
 

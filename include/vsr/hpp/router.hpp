@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "cancel.hpp"
 #include "engine.hpp"
 
 namespace vsr {
@@ -36,6 +37,8 @@ struct RouteOptions {
   std::vector<std::string> groups;
   std::map<std::string, std::string> headers;
   std::map<std::string, std::string> metadata;
+  int64_t deadline_ms = 0;        /**< 0: never */
+  const Cancel* cancel = nullptr; /**< borrowed for the call */
 };
 
 /** What the gateway should do, see vsr/router.h. */
@@ -142,6 +145,8 @@ class Router {
     c.n_headers = headers.size();
     c.metadata = metadata.data();
     c.n_metadata = metadata.size();
+    c.deadline_ms = options.deadline_ms;
+    c.cancel = options.cancel == nullptr ? nullptr : options.cancel->get();
     vsr_decision* out = nullptr;
     detail::call(
         [&](vsr_error* error) { return vsr_router_route(handle_.get(), detail::to_c(request), &c, &out, error); });

@@ -18,7 +18,7 @@ class PlaneEmbedder : public vsr::routing::Embedder {
  public:
   explicit PlaneEmbedder(std::string fingerprint = "plane weights=1") : fingerprint_(std::move(fingerprint)) {}
 
-  std::vector<float> embed(std::span<const std::string_view> texts) const override {
+  std::vector<float> embed(std::span<const std::string_view> texts, const vsr::base::CallLimits&) const override {
     std::vector<float> rows;
     for (const std::string_view text : texts) {
       ++embedded;
