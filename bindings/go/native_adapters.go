@@ -36,52 +36,37 @@ func (a *arena) adapters(all []AdapterOptions) (**C.vsr_adapter_options, C.size_
 }
 
 func nativeLoadAdapter(e *Engine, options *AdapterOptions, replace bool) error {
-	engine, done, err := e.use()
-	if err != nil {
-		return err
-	}
-	defer done()
-	var a arena
-	defer a.free()
-	c, err := a.adapterOptions(options)
-	if err != nil {
-		return err
-	}
-	return call(func(cError *C.vsr_error) C.vsr_status {
-		return C.vsr_adapter_load(engine, &c, cBool(replace), cError)
+	return e.with(func(engine *C.vsr_engine, a *arena) error {
+		c, err := a.adapterOptions(options)
+		if err != nil {
+			return err
+		}
+		return call(func(cError *C.vsr_error) C.vsr_status {
+			return C.vsr_adapter_load(engine, &c, cBool(replace), cError)
+		})
 	})
 }
 
 func nativeUnloadAdapter(e *Engine, name string) error {
-	engine, done, err := e.use()
-	if err != nil {
-		return err
-	}
-	defer done()
-	var a arena
-	defer a.free()
-	cName, err := a.name(name, "name")
-	if err != nil {
-		return err
-	}
-	return call(func(cError *C.vsr_error) C.vsr_status { return C.vsr_adapter_unload(engine, cName, cError) })
+	return e.with(func(engine *C.vsr_engine, a *arena) error {
+		cName, err := a.name(name, "name")
+		if err != nil {
+			return err
+		}
+		return call(func(cError *C.vsr_error) C.vsr_status { return C.vsr_adapter_unload(engine, cName, cError) })
+	})
 }
 
 func nativeMergeAdapter(e *Engine, options *AdapterOptions, outputPath string) error {
-	engine, done, err := e.use()
-	if err != nil {
-		return err
-	}
-	defer done()
-	var a arena
-	defer a.free()
-	c, err := a.adapterOptions(options)
-	if err != nil {
-		return err
-	}
-	output, err := a.name(outputPath, "outputPath")
-	if err != nil {
-		return err
-	}
-	return call(func(cError *C.vsr_error) C.vsr_status { return C.vsr_adapter_merge(engine, &c, output, cError) })
+	return e.with(func(engine *C.vsr_engine, a *arena) error {
+		c, err := a.adapterOptions(options)
+		if err != nil {
+			return err
+		}
+		output, err := a.name(outputPath, "outputPath")
+		if err != nil {
+			return err
+		}
+		return call(func(cError *C.vsr_error) C.vsr_status { return C.vsr_adapter_merge(engine, &c, output, cError) })
+	})
 }

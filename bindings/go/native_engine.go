@@ -31,6 +31,25 @@ func (e *Engine) use() (*C.vsr_engine, func(), error) {
 	return (*C.vsr_engine)(p), h.release, nil
 }
 
+// withEngine runs a C call on the engine while it is open, with memory for its arguments.
+func withEngine[T any](e *Engine, run func(engine *C.vsr_engine, a *arena) (T, error)) (T, error) {
+	engine, done, err := e.use()
+	if err != nil {
+		var none T
+		return none, err
+	}
+	defer done()
+	var a arena
+	defer a.free()
+	return run(engine, &a)
+}
+
+// with is withEngine for calls that give nothing.
+func (e *Engine) with(run func(engine *C.vsr_engine, a *arena) error) error {
+	_, err := withEngine(e, func(engine *C.vsr_engine, a *arena) (struct{}, error) { return struct{}{}, run(engine, a) })
+	return err
+}
+
 func (a *arena) modelOptions(options *ModelOptions) (c C.vsr_model_options, err error) {
 	c.struct_size = C.sizeof_vsr_model_options
 	err = a.optionals(optionalField{&c.name, options.Name, "Name"}, optionalField{&c.path, options.Path, "Path"},

@@ -60,73 +60,63 @@ func withToken(onToken OnToken, a *arena, run func(C.vsr_token_callback, unsafe.
 func textOf(text C.vsr_str) string { return C.GoStringN(text.data, C.int(text.len)) }
 
 func nativeGenerate(e *Engine, prompt string, options *GenerateOptions) (*Generation, error) {
-	engine, done, err := e.use()
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	var a arena
-	defer a.free()
-	c := C.vsr_generate_options{
-		struct_size:    C.sizeof_vsr_generate_options,
-		no_eos:         cBool(options.NoEOS),
-		max_new_tokens: C.size_t(options.MaxNewTokens),
-		temperature:    C.float(options.Temperature),
-		top_k:          C.int32_t(options.TopK),
-		top_p:          C.float(options.TopP),
-		seed:           C.uint64_t(options.Seed),
-	}
-	if err := a.optionals(optionalField{&c.task, options.Task, "Task"}); err != nil {
-		return nil, err
-	}
-	var made *C.vsr_generation
-	err = withToken(options.OnToken, &a, func(onToken C.vsr_token_callback, userData unsafe.Pointer) error {
-		c.on_token, c.user_data = onToken, userData
-		return call(func(cError *C.vsr_error) C.vsr_status {
-			return C.vsr_generate(engine, a.text(prompt), &c, &made, cError)
+	return withEngine(e, func(engine *C.vsr_engine, a *arena) (*Generation, error) {
+		c := C.vsr_generate_options{
+			struct_size:    C.sizeof_vsr_generate_options,
+			no_eos:         cBool(options.NoEOS),
+			max_new_tokens: C.size_t(options.MaxNewTokens),
+			temperature:    C.float(options.Temperature),
+			top_k:          C.int32_t(options.TopK),
+			top_p:          C.float(options.TopP),
+			seed:           C.uint64_t(options.Seed),
+		}
+		if err := a.optionals(optionalField{&c.task, options.Task, "Task"}); err != nil {
+			return nil, err
+		}
+		var made *C.vsr_generation
+		err := withToken(options.OnToken, a, func(onToken C.vsr_token_callback, userData unsafe.Pointer) error {
+			c.on_token, c.user_data = onToken, userData
+			return call(func(cError *C.vsr_error) C.vsr_status {
+				return C.vsr_generate(engine, a.text(prompt), &c, &made, cError)
+			})
 		})
+		if err != nil {
+			return nil, err
+		}
+		defer C.vsr_generation_free(made)
+		return &Generation{
+			Text:         textOf(C.vsr_generation_text(made)),
+			IDs:          copied[int32](C.vsr_generation_ids(made), int(C.vsr_generation_size(made))),
+			Finish:       Finish(C.vsr_generation_finish(made)),
+			PromptTokens: int(C.vsr_generation_prompt_tokens(made)),
+			Replaced:     int(C.vsr_generation_replaced(made)),
+		}, nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	defer C.vsr_generation_free(made)
-	return &Generation{
-		Text:         textOf(C.vsr_generation_text(made)),
-		IDs:          copied[int32](C.vsr_generation_ids(made), int(C.vsr_generation_size(made))),
-		Finish:       Finish(C.vsr_generation_finish(made)),
-		PromptTokens: int(C.vsr_generation_prompt_tokens(made)),
-		Replaced:     int(C.vsr_generation_replaced(made)),
-	}, nil
 }
 
 func nativeModerate(e *Engine, prompt string, response *string, options *ModerateOptions) (*Verdict, error) {
-	engine, done, err := e.use()
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	var a arena
-	defer a.free()
-	c := C.vsr_moderate_options{
-		struct_size:    C.sizeof_vsr_moderate_options,
-		max_new_tokens: C.size_t(options.MaxNewTokens),
-	}
-	if err := a.optionals(optionalField{&c.task, options.Task, "Task"}); err != nil {
-		return nil, err
-	}
-	var cResponse *C.vsr_str
-	if response != nil {
-		cResponse, _ = a.texts([]string{*response})
-	}
-	var made *C.vsr_verdict
-	err = call(func(cError *C.vsr_error) C.vsr_status {
-		return C.vsr_moderate(engine, a.text(prompt), cResponse, &c, &made, cError)
+	return withEngine(e, func(engine *C.vsr_engine, a *arena) (*Verdict, error) {
+		c := C.vsr_moderate_options{
+			struct_size:    C.sizeof_vsr_moderate_options,
+			max_new_tokens: C.size_t(options.MaxNewTokens),
+		}
+		if err := a.optionals(optionalField{&c.task, options.Task, "Task"}); err != nil {
+			return nil, err
+		}
+		var cResponse *C.vsr_str
+		if response != nil {
+			cResponse, _ = a.texts([]string{*response})
+		}
+		var made *C.vsr_verdict
+		err := call(func(cError *C.vsr_error) C.vsr_status {
+			return C.vsr_moderate(engine, a.text(prompt), cResponse, &c, &made, cError)
+		})
+		if err != nil {
+			return nil, err
+		}
+		defer C.vsr_verdict_free(made)
+		return verdictOf(made), nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	defer C.vsr_verdict_free(made)
-	return verdictOf(made), nil
 }
 
 func verdictOf(made *C.vsr_verdict) *Verdict {

@@ -18,34 +18,29 @@ func embedCall(e *Engine, options *EmbedOptions,
 	if options == nil {
 		options = &EmbedOptions{}
 	}
-	engine, done, err := e.use()
-	if err != nil {
-		return err
-	}
-	defer done()
-	var a arena
-	defer a.free()
-	c := C.vsr_embed_options{
-		struct_size:  C.sizeof_vsr_embed_options,
-		dim:          C.int32_t(options.Dim),
-		layer:        C.int32_t(options.Layer),
-		no_normalize: cBool(options.NoNormalize),
-		max_tokens:   C.size_t(options.MaxTokens),
-	}
-	err = a.optionals(optionalField{&c.task, options.Task, "Task"}, optionalField{&c.prompt, options.Prompt, "Prompt"},
-		optionalField{&c.instruction, options.Instruction, "Instruction"})
-	if err != nil {
-		return err
-	}
-	limits, err := startLimits(options.Context)
-	if err != nil {
-		return err
-	}
-	defer limits.end()
-	c.deadline_ms, c.cancel = limits.deadline, limits.cancel
-	return withProgress(options.Progress, &a, func(progress C.vsr_progress, userData unsafe.Pointer) error {
-		c.progress, c.user_data = progress, userData
-		return call(func(cError *C.vsr_error) C.vsr_status { return f(engine, &c, &a, cError) })
+	return e.with(func(engine *C.vsr_engine, a *arena) error {
+		c := C.vsr_embed_options{
+			struct_size:  C.sizeof_vsr_embed_options,
+			dim:          C.int32_t(options.Dim),
+			layer:        C.int32_t(options.Layer),
+			no_normalize: cBool(options.NoNormalize),
+			max_tokens:   C.size_t(options.MaxTokens),
+		}
+		err := a.optionals(optionalField{&c.task, options.Task, "Task"}, optionalField{&c.prompt, options.Prompt, "Prompt"},
+			optionalField{&c.instruction, options.Instruction, "Instruction"})
+		if err != nil {
+			return err
+		}
+		limits, err := startLimits(options.Context)
+		if err != nil {
+			return err
+		}
+		defer limits.end()
+		c.deadline_ms, c.cancel = limits.deadline, limits.cancel
+		return withProgress(options.Progress, a, func(progress C.vsr_progress, userData unsafe.Pointer) error {
+			c.progress, c.user_data = progress, userData
+			return call(func(cError *C.vsr_error) C.vsr_status { return f(engine, &c, a, cError) })
+		})
 	})
 }
 
@@ -56,38 +51,33 @@ func classifyCall(e *Engine, options *ClassifyOptions,
 	if options == nil {
 		options = &ClassifyOptions{}
 	}
-	engine, done, err := e.use()
-	if err != nil {
-		return err
-	}
-	defer done()
-	var a arena
-	defer a.free()
-	c := C.vsr_classify_options{
-		struct_size: C.sizeof_vsr_classify_options,
-		threshold:   C.float(options.Threshold),
-		max_tokens:  C.size_t(options.MaxTokens),
-	}
-	if err := a.optionals(optionalField{&c.task, options.Task, "Task"}); err != nil {
-		return err
-	}
-	limits, err := startLimits(options.Context)
-	if err != nil {
-		return err
-	}
-	defer limits.end()
-	c.deadline_ms, c.cancel = limits.deadline, limits.cancel
-	var result *C.vsr_result
-	err = withProgress(options.Progress, &a, func(progress C.vsr_progress, userData unsafe.Pointer) error {
-		c.progress, c.user_data = progress, userData
-		return call(func(cError *C.vsr_error) C.vsr_status { return f(engine, &c, &a, &result, cError) })
+	return e.with(func(engine *C.vsr_engine, a *arena) error {
+		c := C.vsr_classify_options{
+			struct_size: C.sizeof_vsr_classify_options,
+			threshold:   C.float(options.Threshold),
+			max_tokens:  C.size_t(options.MaxTokens),
+		}
+		if err := a.optionals(optionalField{&c.task, options.Task, "Task"}); err != nil {
+			return err
+		}
+		limits, err := startLimits(options.Context)
+		if err != nil {
+			return err
+		}
+		defer limits.end()
+		c.deadline_ms, c.cancel = limits.deadline, limits.cancel
+		var result *C.vsr_result
+		err = withProgress(options.Progress, a, func(progress C.vsr_progress, userData unsafe.Pointer) error {
+			c.progress, c.user_data = progress, userData
+			return call(func(cError *C.vsr_error) C.vsr_status { return f(engine, &c, a, &result, cError) })
+		})
+		if err != nil {
+			return err
+		}
+		defer C.vsr_result_free(result)
+		read(result)
+		return nil
 	})
-	if err != nil {
-		return err
-	}
-	defer C.vsr_result_free(result)
-	read(result)
-	return nil
 }
 
 func matrixOf(r *C.vsr_result) Matrix {

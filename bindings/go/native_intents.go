@@ -29,56 +29,46 @@ func (x *Intents) call(f func(*C.vsr_intents, *C.vsr_error) C.vsr_status) error 
 }
 
 func nativeNewIntents(e *Engine, options *IntentsOptions) (*handle, error) {
-	engine, done, err := e.use()
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	var a arena
-	defer a.free()
-	c := C.vsr_intents_options{
-		struct_size: C.sizeof_vsr_intents_options,
-		rule:        C.int32_t(options.Rule),
-		top_k:       C.int32_t(options.TopK),
-		threshold:   C.float(options.Threshold),
-	}
-	if err := a.optionals(optionalField{&c.task, options.Task, "Task"}); err != nil {
-		return nil, err
-	}
-	var intents *C.vsr_intents
-	err = call(func(cError *C.vsr_error) C.vsr_status {
-		return C.vsr_intents_create(engine, &c, &intents, cError)
+	return withEngine(e, func(engine *C.vsr_engine, a *arena) (*handle, error) {
+		c := C.vsr_intents_options{
+			struct_size: C.sizeof_vsr_intents_options,
+			rule:        C.int32_t(options.Rule),
+			top_k:       C.int32_t(options.TopK),
+			threshold:   C.float(options.Threshold),
+		}
+		if err := a.optionals(optionalField{&c.task, options.Task, "Task"}); err != nil {
+			return nil, err
+		}
+		var intents *C.vsr_intents
+		err := call(func(cError *C.vsr_error) C.vsr_status {
+			return C.vsr_intents_create(engine, &c, &intents, cError)
+		})
+		if err != nil {
+			return nil, err
+		}
+		return newIntentsHandle(intents), nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return newIntentsHandle(intents), nil
 }
 
 func nativeLoadIntents(e *Engine, path, task string) (*handle, error) {
-	engine, done, err := e.use()
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	var a arena
-	defer a.free()
-	cPath, err := a.name(path, "path")
-	if err != nil {
-		return nil, err
-	}
-	cTask, err := a.optional(task, "task")
-	if err != nil {
-		return nil, err
-	}
-	var intents *C.vsr_intents
-	err = call(func(cError *C.vsr_error) C.vsr_status {
-		return C.vsr_intents_load(engine, cPath, cTask, &intents, cError)
+	return withEngine(e, func(engine *C.vsr_engine, a *arena) (*handle, error) {
+		cPath, err := a.name(path, "path")
+		if err != nil {
+			return nil, err
+		}
+		cTask, err := a.optional(task, "task")
+		if err != nil {
+			return nil, err
+		}
+		var intents *C.vsr_intents
+		err = call(func(cError *C.vsr_error) C.vsr_status {
+			return C.vsr_intents_load(engine, cPath, cTask, &intents, cError)
+		})
+		if err != nil {
+			return nil, err
+		}
+		return newIntentsHandle(intents), nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return newIntentsHandle(intents), nil
 }
 
 func nativeAddIntent(x *Intents, label string, examples []string, threshold *float32) error {

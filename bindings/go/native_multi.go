@@ -61,41 +61,36 @@ func nativeClassifyAll(e *Engine, texts, pairs, tasks []string, options *MultiOp
 	if options == nil {
 		options = &MultiOptions{}
 	}
-	engine, done, err := e.use()
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	var a arena
-	defer a.free()
-	c, err := a.multiOptions(options, len(texts), tasks)
-	if err != nil {
-		return nil, err
-	}
-	names, nNames, err := a.names(tasks, "task")
-	if err != nil {
-		return nil, err
-	}
-	first, n := a.texts(texts)
-	second, _ := a.texts(pairs)
-	limits, err := startLimits(options.Context)
-	if err != nil {
-		return nil, err
-	}
-	defer limits.end()
-	c.deadline_ms, c.cancel = limits.deadline, limits.cancel
-	var result *C.vsr_multi_result
-	err = withProgress(options.Progress, &a, func(progress C.vsr_progress, userData unsafe.Pointer) error {
-		c.progress, c.user_data = progress, userData
-		return call(func(cError *C.vsr_error) C.vsr_status {
-			return C.vsr_classify_all(engine, first, second, n, names, nNames, &c, &result, cError)
+	return withEngine(e, func(engine *C.vsr_engine, a *arena) (*MultiResult, error) {
+		c, err := a.multiOptions(options, len(texts), tasks)
+		if err != nil {
+			return nil, err
+		}
+		names, nNames, err := a.names(tasks, "task")
+		if err != nil {
+			return nil, err
+		}
+		first, n := a.texts(texts)
+		second, _ := a.texts(pairs)
+		limits, err := startLimits(options.Context)
+		if err != nil {
+			return nil, err
+		}
+		defer limits.end()
+		c.deadline_ms, c.cancel = limits.deadline, limits.cancel
+		var result *C.vsr_multi_result
+		err = withProgress(options.Progress, a, func(progress C.vsr_progress, userData unsafe.Pointer) error {
+			c.progress, c.user_data = progress, userData
+			return call(func(cError *C.vsr_error) C.vsr_status {
+				return C.vsr_classify_all(engine, first, second, n, names, nNames, &c, &result, cError)
+			})
 		})
+		if err != nil {
+			return nil, err
+		}
+		defer C.vsr_multi_free(result)
+		return multiResultOf(result, len(texts)), nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	defer C.vsr_multi_free(result)
-	return multiResultOf(result, len(texts)), nil
 }
 
 func multiResultOf(r *C.vsr_multi_result, texts int) *MultiResult {

@@ -42,25 +42,20 @@ func nativeLoadTokenizer(path string) (*handle, error) {
 }
 
 func nativeEngineTokenizer(e *Engine, model string) (*handle, error) {
-	engine, done, err := e.use()
-	if err != nil {
-		return nil, err
-	}
-	defer done()
-	var a arena
-	defer a.free()
-	cModel, err := a.optional(model, "model")
-	if err != nil {
-		return nil, err
-	}
-	var tokenizer *C.vsr_tokenizer
-	err = call(func(cError *C.vsr_error) C.vsr_status {
-		return C.vsr_engine_tokenizer(engine, cModel, &tokenizer, cError)
+	return withEngine(e, func(engine *C.vsr_engine, a *arena) (*handle, error) {
+		cModel, err := a.optional(model, "model")
+		if err != nil {
+			return nil, err
+		}
+		var tokenizer *C.vsr_tokenizer
+		err = call(func(cError *C.vsr_error) C.vsr_status {
+			return C.vsr_engine_tokenizer(engine, cModel, &tokenizer, cError)
+		})
+		if err != nil {
+			return nil, err
+		}
+		return newTokenizerHandle(tokenizer), nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return newTokenizerHandle(tokenizer), nil
 }
 
 func nativeVocabSize(t *Tokenizer) int {
