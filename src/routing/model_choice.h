@@ -38,8 +38,9 @@ struct ModelChoice {
 // 2. Candidates are the decision's modelRefs; of a decision without them the domain's model_scores. Those whose context
 //    window cannot hold the prompt are passed over, as long as another can.
 // 3. Where the domain scores candidates, those that it does not score are out, and the cheapest that is good enough
-//    (kGoodEnough) wins, by what the request would cost with kAssumedAnswerTokens of answer. One without a price counts as dearer than any with one; equal costs go
-//    to the higher score, then to the earlier. Without scores the greatest weight wins, then the earlier.
+//    (kGoodEnough) wins, by what the request would cost with kAssumedAnswerTokens of answer. One without a price counts
+//    as dearer than any with one; equal costs go to the higher score, then to the earlier. Without scores the greatest
+//    weight wins, then the earlier.
 // 4. Without candidates it is the default model.
 // The effort is the modelRef's, else the catalog's default, else "medium". With reasoning off it is "low", which every
 // model with efforts takes, unless the modelRef names one of "none", "minimal" and "low".
