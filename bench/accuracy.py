@@ -4,8 +4,8 @@
     PYTHONPATH=build/bindings/python bench/accuracy.py [--texts 1000] [--types int8 bfloat16] [--base FOLDER ...]
 
 float32 is the reference. Embeddings are those of texts of eight sources (questions, orders, attacks, mail with personal
-data, premises, a novel, many languages), the same number of each; each adapter in models/adapters gets texts of its own
-kind. A label is that of a text, for pii that of a token. `--base` measures cosines of further checkpoints, for instance
+data, premises, a novel, many languages), the same number of each and cut at 800 characters; each adapter in models/adapters
+gets texts of its own kind. A label is that of a text, for pii that of a token. `--base` measures cosines of further checkpoints, for instance
 one of random weights by make_encoder_checkpoint.py. A type that the machine lacks is named and left out.
 
 Needs numpy, the vsr module, the shared data ($VSR_SHARED_DATA or ../shared/data) and MiniLM ($VSR_MINILM or
@@ -29,6 +29,7 @@ MODEL = os.environ.get("VSR_MINILM", str(ROOT / "build/models/all-MiniLM-L6-v2")
 DATA = pathlib.Path(os.environ.get("VSR_SHARED_DATA", ROOT.parent / "shared/data"))
 ADAPTERS = ("domain", "jailbreak", "pii", "nli")
 SEED = 7
+MOST_CHARACTERS = 800
 # Cosine at least, share of flipped labels at most.
 AIMS = {"bfloat16": (0.9995, 0.003), "int8": (0.99, 0.01)}
 
@@ -63,7 +64,7 @@ def sources():
     }
     for name in texts:
         random.Random(SEED).shuffle(texts[name])
-    return texts
+    return {name: [text[:MOST_CHARACTERS] for text in of_source] for name, of_source in texts.items()}
 
 
 def mixed(texts, count):

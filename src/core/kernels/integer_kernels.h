@@ -52,8 +52,9 @@ struct TileSums {
   VecWord lanes[R][kPanelVectors];
 };
 
+// A function of its own: the loop takes all registers of AVX2, and what stands around it would cost it one.
 template <int R>
-inline TileSums<R> multiply_tile(const int16_t* input, const int8_t* panel, int64_t pairs) {
+[[gnu::noinline]] void multiply_tile(const int16_t* input, const int8_t* panel, int64_t pairs, TileSums<R>& output) {
   TileSums<R> sums = {};
   for (int64_t pair = 0; pair < pairs; ++pair, panel += 2 * kPanelOutputs) {
     VecShort weights[kPanelVectors];
@@ -68,7 +69,7 @@ inline TileSums<R> multiply_tile(const int16_t* input, const int8_t* panel, int6
       for (int v = 0; v < kPanelVectors; ++v) sums.lanes[r][v] += multiply_pairs(weights[v], values);
     }
   }
-  return sums;
+  output = sums;
 }
 
 inline void store_sums(const IntegerProduct& task, int64_t row, int64_t first, VecWord sums) {
@@ -83,7 +84,8 @@ void multiply_integers(const IntegerProduct& task) {
   for (int64_t first = 0; first < task.outputs; first += kPanelOutputs) {
     const int8_t* panel = task.panels + first * 2 * task.pairs;
     in_groups<kTileRows>(0, task.rows, [&]<int R>(int64_t row) {
-      const TileSums<R> sums = multiply_tile<R>(task.input + row * 2 * task.pairs, panel, task.pairs);
+      TileSums<R> sums;
+      multiply_tile<R>(task.input + row * 2 * task.pairs, panel, task.pairs, sums);
       for (int r = 0; r < R; ++r) {
         for (int v = 0; v < kPanelVectors && first + v * kLanes < task.outputs; ++v) {
           store_sums(task, row + r, first + v * kLanes, sums.lanes[r][v]);
