@@ -1,9 +1,10 @@
-// Milliseconds of one forward pass by vsr's kernels and by LibTorch's plain operators, in turns in one run.
+// Milliseconds of one forward pass by vsr's kernels and by LibTorch's plain operators, in turns in one run; with
+// --dtype those of that type and of float32, both by vsr's kernels.
 //
-//     build/bin/forward_bench FOLDER [--threads N] [--seconds S] [--lengths 32 128 512 2048]
+//     build/bin/forward_bench FOLDER [--dtype TYPE] [--threads N] [--seconds S] [--lengths 32 128 512 2048]
 //
 // One text per pass, of random tokens. Times are processor time per thread (the least of all passes), which other
-// programs on the machine disturb least. "difference" is the largest between the two paths' hidden states.
+// programs on the machine disturb least. "difference" is the largest between the two sides' hidden states.
 #include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 #include <c10/core/InferenceMode.h>
@@ -13,6 +14,8 @@
 #include <ctime>
 #include <exception>
 #include <limits>
+#include <memory>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -28,6 +31,7 @@ using vsr::core::PackedBatch;
 
 struct Arguments {
   std::string folder;
+  std::string dtype = "float32";
   int threads = 1;
   double seconds = 3;
   std::vector<int64_t> lengths;
@@ -40,6 +44,8 @@ Arguments read_arguments(const std::vector<std::string>& words) {
       arguments.threads = std::stoi(words.at(++i));
     } else if (words[i] == "--seconds") {
       arguments.seconds = std::stod(words.at(++i));
+    } else if (words[i] == "--dtype") {
+      arguments.dtype = words.at(++i);
     } else if (words[i] == "--lengths") {
       while (i + 1 < words.size()) arguments.lengths.push_back(std::stoll(words[++i]));
     } else {
@@ -80,34 +86,54 @@ struct Side {
   }
 };
 
-void measure(const vsr::core::Encoder& encoder, int64_t length, const Arguments& arguments) {
-  const PackedBatch batch = random_batch(length, encoder.info().vocab_size);
-  const auto pass = [&] { return encoder.forward(batch, {}); };
-  Side kernels, plain;
-  for (int i = 0; i < 3 || kernels.spent < arguments.seconds * 1e3; ++i) {
-    kernels.run(pass);
-    const vsr::core::kernels::PlainPath path;
-    plain.run(pass);
+// The encoder of a checkpoint, with the weights that it points into.
+struct Loaded {
+  std::shared_ptr<vsr::core::WeightStore> store;
+  vsr::models::LoadedParts parts;
+
+  Loaded(const std::string& folder, vsr::core::LinearType type) : store(vsr::core::WeightStore::open_folder(folder)) {
+    store->set_linear_type(type);
+    const auto config = vsr::base::read_json_file(folder + "/config.json");
+    parts = vsr::models::make_model({config, vsr::core::WeightScope(*store), 2});
   }
-  const double largest = plain.hidden.abs().max().item<double>();
-  const double difference = (kernels.hidden - plain.hidden).abs().max().item<double>();
+};
+
+// `peer` is null for the plain operators.
+void measure(const vsr::core::Encoder& encoder, const vsr::core::Encoder* peer, int64_t length,
+             const Arguments& arguments) {
+  const PackedBatch batch = random_batch(length, encoder.info().vocab_size);
+  Side own, other;
+  for (int i = 0; i < 3 || own.spent < arguments.seconds * 1e3; ++i) {
+    own.run([&] { return encoder.forward(batch, {}); });
+    other.run([&] {
+      if (peer != nullptr) return peer->forward(batch, {});
+      const vsr::core::kernels::PlainPath path;
+      return encoder.forward(batch, {});
+    });
+  }
+  const double largest = other.hidden.abs().max().item<double>();
+  const double difference = (own.hidden - other.hidden).abs().max().item<double>();
   const double threads = arguments.threads;
-  std::printf("%7lld %10.2f %10.2f %8.2f %12.1f %12.1e\n", static_cast<long long>(length), kernels.least / threads,
-              plain.least / threads, plain.least / kernels.least,
-              1e3 * kernels.least / threads / static_cast<double>(length), difference / largest);
+  std::printf("%7lld %10.2f %10.2f %8.2f %12.1f %12.1e\n", static_cast<long long>(length), own.least / threads,
+              other.least / threads, other.least / own.least, 1e3 * own.least / threads / static_cast<double>(length),
+              difference / largest);
   std::fflush(stdout);
 }
 
 int run(const Arguments& arguments) {
   const c10::InferenceMode inference;
   at::set_num_threads(arguments.threads);
-  const auto config = vsr::base::read_json_file(arguments.folder + "/config.json");
-  const auto store = vsr::core::WeightStore::open_folder(arguments.folder);
-  const auto parts = vsr::models::make_model({config, vsr::core::WeightScope(*store), 2});
+  const vsr::core::LinearType type = vsr::core::linear_type_named(arguments.dtype);
+  const Loaded own(arguments.folder, type);
+  std::optional<Loaded> peer;
+  if (type != vsr::core::LinearType::kFloat32) peer.emplace(arguments.folder, vsr::core::LinearType::kFloat32);
   std::printf("%s, %d threads, kernels for %s\n", arguments.folder.c_str(), arguments.threads,
               std::string(vsr::core::kernels::isa_name(vsr::core::kernels::runnable_isas().back())).c_str());
-  std::printf("%7s %10s %10s %8s %12s %12s\n", "tokens", "kernels", "plain", "ratio", "us/token", "difference");
-  for (const int64_t length : arguments.lengths) measure(*parts.encoder, length, arguments);
+  std::printf("%7s %10s %10s %8s %12s %12s\n", "tokens", peer ? arguments.dtype.c_str() : "kernels",
+              peer ? "float32" : "plain", "ratio", "us/token", "difference");
+  for (const int64_t length : arguments.lengths) {
+    measure(*own.parts.encoder, peer ? peer->parts.encoder.get() : nullptr, length, arguments);
+  }
   return 0;
 }
 
@@ -115,7 +141,7 @@ int run(const Arguments& arguments) {
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    std::fprintf(stderr, "usage: forward_bench FOLDER [--threads N] [--seconds S] [--lengths N...]\n");
+    std::fprintf(stderr, "usage: forward_bench FOLDER [--dtype TYPE] [--threads N] [--seconds S] [--lengths N...]\n");
     return 2;
   }
   try {

@@ -13,6 +13,7 @@
 #include "core/kernels/path.h"
 #include "core/machine.h"
 #include "core/parallel.h"
+#include "core/quantize.h"
 #include "core/row_blocks.h"
 
 namespace vsr::core {
@@ -75,42 +76,15 @@ class PackedWeight final : public LinearWeight {
   Tensor packed_;
 };
 
-struct QuantizedRows {
-  Tensor bytes;   // uint8 [rows, in]
-  Tensor scales;  // float32 [rows]
-};
+// A larger sum of two products might saturate without Machine::int8.
+int32_t most_of_rows() { return machine().int8 ? 255 : 127; }
 
-int32_t limit_of_rows() { return machine().int8 ? 127 : 63; }
-int32_t zero_of_rows() { return limit_of_rows() + 1; }
-
-QuantizedRows quantize(const Tensor& input) {
-  const int64_t size = input.size(1);
-  QuantizedRows result{at::empty({input.size(0), size}, at::TensorOptions().dtype(at::kByte)),
-                       at::empty({input.size(0)}, at::TensorOptions().dtype(at::kFloat))};
-  kernels::with_type_of(input, [&]<class T>() {
-    const kernels::QuantizeRows<T> task{.input = kernels::data<T>(input),
-                                        .output = kernels::data<uint8_t>(result.bytes),
-                                        .scales = kernels::data<float>(result.scales),
-                                        .rows = input.size(0),
-                                        .size = size,
-                                        .input_stride = input.stride(0),
-                                        .limit = limit_of_rows(),
-                                        .zero = zero_of_rows()};
-    parallel_pieces(task.rows, std::max<int64_t>(1, kElementsPerPiece / size), [&](int64_t begin, int64_t end) {
-      kernels::QuantizeRows<T> piece = task;
-      piece.input += begin * task.input_stride;
-      piece.output += begin * size;
-      piece.scales += begin;
-      piece.rows = end - begin;
-      kernels::of<T>().quantize(piece);
-    });
-  });
-  return result;
-}
-
-void scale_rows(const Tensor& values, const Tensor& scales, const Tensor& bias) {
+// values: float32 [rows, out], changed in place; sums: float32 [out], of each output's weights
+void scale_rows(const Tensor& values, const QuantizedMatrix& rows, const Tensor& sums, const Tensor& bias) {
   const kernels::ScaleRows task{.values = kernels::data<float>(values),
-                                .scales = kernels::data<float>(scales),
+                                .scales = kernels::data<float>(rows.scales),
+                                .zeros = kernels::data<float>(rows.zeros),
+                                .sums = kernels::data<float>(sums),
                                 .bias = kernels::data_or_null<float>(bias),
                                 .rows = values.size(0),
                                 .size = values.size(1)};
@@ -118,6 +92,7 @@ void scale_rows(const Tensor& values, const Tensor& scales, const Tensor& bias) 
     kernels::ScaleRows piece = task;
     piece.values += begin * task.size;
     piece.scales += begin;
+    piece.zeros += begin;
     piece.rows = end - begin;
     kernels::table().scale(piece);
   });
@@ -125,13 +100,13 @@ void scale_rows(const Tensor& values, const Tensor& scales, const Tensor& bias) 
 
 class QuantizedWeight final : public LinearWeight {
  public:
-  explicit QuantizedWeight(const Tensor& weight)
-      : scales_(std::get<0>(weight.abs().max(1)).div_(127).clamp_min_(1e-30)),
-        zeros_(at::zeros({weight.size(0)}, at::TensorOptions().dtype(at::kInt))),
-        bytes_(weight.numel() + static_cast<int64_t>(scales_.nbytes() + zeros_.nbytes())) {
+  explicit QuantizedWeight(const QuantizedMatrix& weight)
+      : scales_(weight.scales),
+        sums_(weight.integers.sum(1, false, at::kFloat).mul_(weight.scales)),
+        zeros_(at::zeros({weight.integers.size(0)}, at::TensorOptions().dtype(at::kInt))),
+        bytes_(weight.integers.numel() + static_cast<int64_t>(scales_.nbytes() + sums_.nbytes() + zeros_.nbytes())) {
     static const c10::OperatorHandle prepack = operator_named("onednn::qlinear_prepack");
-    const Tensor quantized = weight.div(scales_.unsqueeze(1)).round_().clamp_(-127, 127).to(at::kChar);
-    packed_ = call(prepack, {quantized, c10::IValue()});
+    packed_ = call(prepack, {weight.integers, c10::IValue()});
   }
 
   Tensor multiply(const Tensor& input, const Tensor& bias) const override {
@@ -141,19 +116,21 @@ class QuantizedWeight final : public LinearWeight {
   bool copied() const override { return true; }
 
  private:
-  // The operator knows one scale for all rows: it is given 1, and each row is multiplied by its own behind it.
+  // The operator knows one scale and one zero for all rows: it is given 1 and 0, and each row's own are applied behind
+  // it.
   Tensor multiply_block(const Tensor& rows, const Tensor& bias) const {
     static const c10::OperatorHandle product = operator_named("onednn::qlinear_pointwise");
-    const QuantizedRows quantized = quantize(rows);
-    const Tensor output = call(product, {quantized.bytes, 1.0, static_cast<int64_t>(zero_of_rows()), packed_, scales_,
-                                         zeros_, c10::IValue(), 1.0, int64_t{0}, static_cast<int64_t>(at::kFloat),
-                                         std::string("none"), no_scalars(), std::string("")});
-    scale_rows(output, quantized.scales, bias);
+    const QuantizedMatrix quantized = quantize_to_bytes(rows, most_of_rows());
+    const Tensor output =
+        call(product, {quantized.integers, 1.0, int64_t{0}, packed_, scales_, zeros_, c10::IValue(), 1.0, int64_t{0},
+                       static_cast<int64_t>(at::kFloat), std::string("none"), no_scalars(), std::string("")});
+    scale_rows(output, quantized, sums_, bias);
     return output;
   }
 
   Tensor scales_;  // float32 [out]
-  Tensor zeros_;   // int32 [out]
+  Tensor sums_;    // float32 [out]: of the weights, scaled
+  Tensor zeros_;   // int32 [out]: of the weights, all 0
   int64_t bytes_;
   Tensor packed_;  // oneDNN's layout
 };
@@ -165,7 +142,7 @@ std::shared_ptr<const LinearWeight> pack_for_onednn(const Tensor& weight, at::Sc
 }
 
 std::shared_ptr<const LinearWeight> quantize_for_onednn(const Tensor& weight) {
-  return std::make_shared<QuantizedWeight>(weight);
+  return std::make_shared<QuantizedWeight>(quantize_weight(weight));
 }
 
 }  // namespace vsr::core

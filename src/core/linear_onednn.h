@@ -13,8 +13,8 @@ namespace vsr::core {
 // product over thousands takes twice as long.
 std::shared_ptr<const LinearWeight> pack_for_onednn(const at::Tensor& weight, at::ScalarType type);
 
-// weight: float32 [out, in]. One scale per output, chosen once, and one per row of the input, chosen as it comes
-// (arXiv:2206.01861, 4.1). Without Machine::int8 rows have 7 bits, so that no sum of two products saturates.
+// weight: float32 [out, in], at most kMostQuantizedInputs of them. Rows have 8 bits; without Machine::int8 only 7, so
+// that no sum of two products saturates, and core/linear_integer.h is the better choice.
 std::shared_ptr<const LinearWeight> quantize_for_onednn(const at::Tensor& weight);
 
 }  // namespace vsr::core

@@ -4,7 +4,10 @@
 #include <ATen/ops/linear.h>
 
 #include "base/error.h"
+#include "core/linear_integer.h"
 #include "core/linear_onednn.h"
+#include "core/machine.h"
+#include "core/quantize.h"
 
 namespace vsr::core {
 namespace {
@@ -38,7 +41,8 @@ std::shared_ptr<const LinearWeight> pack_linear_weight(const Tensor& weight, Lin
     case LinearType::kBFloat16:
       return pack_for_onednn(weight, at::kBFloat16);
     case LinearType::kInt8:
-      return quantize_for_onednn(weight);
+      if (weight.size(1) > kMostQuantizedInputs) return std::make_shared<PlainWeight>(weight);
+      return machine().int8 ? quantize_for_onednn(weight) : quantize_for_integers(weight);
   }
   base::fail(base::Status::kInternal, "linear type ", static_cast<int>(type), " has no weight");
 }

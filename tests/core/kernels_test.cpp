@@ -2,20 +2,27 @@
 #include "core/kernels/table.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
+#include <ATen/ops/full.h>
 #include <ATen/ops/gelu.h>
 #include <ATen/ops/layer_norm.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/ones.h>
 #include <ATen/ops/rand.h>
+#include <ATen/ops/randint.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/relu.h>
 #include <ATen/ops/rms_norm.h>
 #include <ATen/ops/silu.h>
+#include <ATen/ops/zeros.h>
 
 #include <array>
 #include <catch2/catch.hpp>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "core/kernels/path.h"
 
@@ -122,21 +129,125 @@ TEST_CASE("kernels: activations are those of LibTorch over the whole range") {
   });
 }
 
-TEST_CASE("kernels: bytes and their scale give a row back within half a step") {
+TEST_CASE("kernels: bytes, their zero and their scale give a row back within a step") {
   for_each_table([](const kernels::Table& table) {
     for (const int64_t size : kSizes) {
-      Tensor rows = at::randn({3, size}).mul(5);
-      rows[1].zero_();
-      Tensor bytes = at::empty({3, size}, at::TensorOptions().dtype(at::kByte));
-      Tensor scales = at::empty({3});
-      table.f32.quantize({data<float>(rows), data<uint8_t>(bytes), data<float>(scales), 3, size, size, 127, 128});
-      Tensor back = bytes.to(at::kFloat).sub(128);
-      CHECK(back.abs().max().item<double>() <= 127);
-      table.scale({data<float>(back), data<float>(scales), nullptr, 3, size});
-      CHECK((back.sub(rows).abs().sub(scales.unsqueeze(1).mul(0.5001))).max().item<double>() <= 1e-6);
-      rows[2][size - 1] = std::numeric_limits<float>::infinity();
-      table.f32.quantize({data<float>(rows), data<uint8_t>(bytes), data<float>(scales), 3, size, size, 127, 128});
-      CHECK(scales[2].isnan().item<bool>());
+      for (const int32_t most : {127, 255}) {
+        const Tensor rows = at::randn({5, size}).mul(5);
+        rows[1].zero_();
+        rows[2].abs_();
+        rows[3].abs_().neg_();
+        const Tensor bytes = at::full({5, size + 1}, 77, at::TensorOptions().dtype(at::kByte));
+        const Tensor scales = at::empty({5});
+        const Tensor zeros = at::empty({5});
+        kernels::QuantizeRows<float, uint8_t> task{data<float>(rows),
+                                                   data<uint8_t>(bytes),
+                                                   data<float>(scales),
+                                                   data<float>(zeros),
+                                                   5,
+                                                   size,
+                                                   size,
+                                                   size + 1,
+                                                   most};
+        table.f32.quantize(task);
+        const Tensor back = bytes.narrow(1, 0, size).to(at::kFloat);
+        CHECK(back.max().item<double>() <= most);
+        CHECK(bytes.select(1, size).eq(77).all().item<bool>());
+        const Tensor ones = at::ones({size});
+        const Tensor values = back.contiguous();
+        table.scale(
+            {data<float>(values), data<float>(scales), data<float>(zeros), data<float>(ones), nullptr, 5, size});
+        CHECK(values.sub(rows).abs().sub(scales.unsqueeze(1).mul(1.0001)).max().item<double>() <= 1e-6);
+        CHECK(values[1].eq(0).all().item<bool>());
+        rows[4][size - 1] = std::numeric_limits<float>::infinity();
+        table.f32.quantize(task);
+        CHECK(scales[4].isnan().item<bool>());
+      }
+    }
+  });
+}
+
+namespace {
+
+Tensor integers(at::IntArrayRef sizes, int64_t limit, at::ScalarType type) {
+  return at::randint(-limit, limit + 1, sizes, at::TensorOptions().dtype(type));
+}
+
+// The panels of kernels::IntegerProduct, element by element.
+Tensor panels_of(const Tensor& weight) {
+  const int64_t pairs = (weight.size(1) + 1) / 2;
+  const int64_t panels = (weight.size(0) + kernels::kPanelOutputs - 1) / kernels::kPanelOutputs;
+  Tensor packed = at::zeros({panels, pairs, kernels::kPanelOutputs, 2}, weight.options());
+  for (int64_t out = 0; out < weight.size(0); ++out) {
+    for (int64_t in = 0; in < weight.size(1); ++in) {
+      packed[out / kernels::kPanelOutputs][in / 2][out % kernels::kPanelOutputs][in % 2] = weight[out][in];
+    }
+  }
+  return packed;
+}
+
+// Row and weight scales of 1 and no bias: the sums themselves, rounded to float32 once.
+void check_sums(const kernels::Table& table, const Tensor& rows, const Tensor& weight) {
+  const int64_t count = rows.size(0);
+  const int64_t outputs = weight.size(0);
+  const Tensor ones = at::ones({count + outputs});
+  const Tensor padded = rows.size(1) % 2 == 0 ? rows : at::constant_pad_nd(rows, {0, 1});
+  const Tensor packed = panels_of(weight);
+  Tensor output = at::full({count, outputs + 3}, 7.0F);
+  table.multiply({data<int16_t>(padded), data<float>(ones), data<int8_t>(packed), data<float>(ones), nullptr,
+                  data<float>(output), count, packed.size(1), outputs, outputs + 3});
+  const Tensor expected = at::matmul(rows.to(at::kLong), weight.to(at::kLong).t());
+  CHECK(output.narrow(1, 0, outputs).equal(expected.to(at::kFloat)));
+  CHECK(output.narrow(1, outputs, 3).eq(7.0F).all().item<bool>());  // nothing behind the outputs is touched
+}
+
+}  // namespace
+
+TEST_CASE("kernels: products of integers are exact, also where every term is as large as it can be") {
+  for_each_table([](const kernels::Table& table) {
+    for (const int64_t count : {1, 2, 3, 5, 6, 7, 13, 29}) {
+      for (const auto& [outputs, inputs] : {std::pair<int64_t, int64_t>{1, 1}, {15, 8}, {16, 33}, {41, 70}}) {
+        INFO(count << " rows of " << inputs << " to " << outputs);
+        check_sums(table, integers({count, inputs}, 2047, at::kShort), integers({outputs, inputs}, 127, at::kChar));
+      }
+    }
+    const Tensor most = at::full({7, 8192}, 2047, at::TensorOptions().dtype(at::kShort));
+    const Tensor weights = at::full({17, 8192}, 127, at::TensorOptions().dtype(at::kChar));
+    check_sums(table, most, weights);
+    check_sums(table, most.neg(), weights);
+  });
+}
+
+TEST_CASE("kernels: products of integers are scaled by row and by output, and shifted by the bias") {
+  for_each_table([](const kernels::Table& table) {
+    const Tensor rows = integers({5, 12}, 100, at::kShort);
+    const Tensor weight = integers({21, 12}, 127, at::kChar);
+    const Tensor row_scales = at::rand({5});
+    const Tensor scales = at::rand({21});
+    const Tensor bias = at::randn({21});
+    const Tensor packed = panels_of(weight);
+    const Tensor output = at::empty({5, 21});
+    table.multiply({data<int16_t>(rows), data<float>(row_scales), data<int8_t>(packed), data<float>(scales),
+                    data<float>(bias), data<float>(output), 5, 6, 21, 21});
+    const Tensor sums = at::matmul(rows.to(at::kDouble), weight.to(at::kDouble).t());
+    const Tensor expected = sums.mul(row_scales.unsqueeze(1)).mul(scales).add(bias);
+    CHECK(difference(output, expected) < 1e-6 * sums.abs().max().item<double>());
+  });
+}
+
+TEST_CASE("kernels: integers of 16 bits and their scale give a row back within half a step") {
+  for_each_table([](const kernels::Table& table) {
+    for (const int64_t size : kSizes) {
+      const Tensor rows = at::randn({3, size}).mul(5);
+      const Tensor wide = at::full({3, size + 1}, 9, at::TensorOptions().dtype(at::kShort));
+      const Tensor scales = at::empty({3});
+      table.f32.quantize_wide(
+          {data<float>(rows), data<int16_t>(wide), data<float>(scales), nullptr, 3, size, size, size + 1, 2047});
+      const Tensor back = wide.narrow(1, 0, size).to(at::kFloat);
+      CHECK(back.abs().max().item<double>() <= 2047);
+      CHECK(back.mul(scales.unsqueeze(1)).sub(rows).abs().sub(scales.unsqueeze(1).mul(0.5001)).max().item<double>() <=
+            1e-6);
+      CHECK(wide.select(1, size).eq(9).all().item<bool>());
     }
   });
 }

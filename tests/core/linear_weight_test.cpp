@@ -2,16 +2,22 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/linear.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/randint.h>
 #include <ATen/ops/randn.h>
 #include <c10/core/InferenceMode.h>
 
 #include <catch2/catch.hpp>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "base/error.h"
+#include "core/linear_integer.h"
 #include "core/linear_onednn.h"
 #include "core/machine.h"
+#include "core/quantize.h"
 
 using at::Tensor;
 using namespace vsr::core;
@@ -55,9 +61,53 @@ TEST_CASE("linear weight: every form multiplies within its type's precision") {
     const Tensor weight = at::randn({out, in});
     check(*pack_linear_weight(weight, LinearType::kFloat32), weight, 1e-5);
     check(*pack_for_onednn(weight, at::kFloat), weight, 1e-5);
-    check(*pack_linear_weight(weight, LinearType::kInt8), weight, machine().int8 ? 0.02 : 0.04);
+    check(*pack_linear_weight(weight, LinearType::kInt8), weight, 0.02);
+    check(*quantize_for_integers(weight), weight, 0.015);
+    check(*quantize_for_onednn(weight), weight, machine().int8 ? 0.02 : 0.04);
     if (machine().bfloat16) check(*pack_linear_weight(weight, LinearType::kBFloat16), weight, 0.02);
   }
+}
+
+namespace {
+
+// Integers from `least` to `most` of which each row has both, so that it is its own quantised form, with scale 1.
+Tensor own_quantised_form(int64_t rows, int64_t size, int64_t least, int64_t most) {
+  const Tensor values = at::randint(least, most + 1, {rows, size}).to(at::kFloat);
+  values.select(1, 0).fill_(static_cast<double>(least));
+  values.select(1, size - 1).fill_(static_cast<double>(most));
+  return values;
+}
+
+void check_exact(const LinearWeight& packed, const Tensor& weight, int64_t least, int64_t most) {
+  for (const int64_t rows : {1, 7, 130}) {
+    const Tensor input = own_quantised_form(rows, weight.size(1), least, most);
+    const Tensor expected = at::matmul(input.to(at::kLong), weight.to(at::kLong).t());
+    REQUIRE(expected.abs().max().item<int64_t>() < (1 << 24));  // so that float32 holds it
+    CHECK(packed.multiply(input, {}).equal(expected.to(at::kFloat)));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("linear weight: int8 loses nothing where weights and rows are integers") {
+  const c10::InferenceMode inference;
+  const int64_t most = machine().int8 ? 255 : 127;
+  for (const auto& [out, in] : {std::pair<int64_t, int64_t>{48, 64}, {1, 2}, {77, 31}, {400, 384}}) {
+    const Tensor weight = own_quantised_form(out, in, -127, 127);
+    check_exact(*quantize_for_integers(weight), weight, -2000, 2047);
+    check_exact(*quantize_for_onednn(weight), weight, 0, most);
+    check_exact(*quantize_for_onednn(weight), weight, -most / 3, most - most / 3);
+  }
+}
+
+TEST_CASE("linear weight: a layer with more inputs than int8 can sum stays float32") {
+  const c10::InferenceMode inference;
+  const Tensor weight = at::randn({2, kMostQuantizedInputs + 1});
+  CHECK_FALSE(pack_linear_weight(weight, LinearType::kInt8)->copied());
+  const Tensor largest = at::ones({2, kMostQuantizedInputs});
+  const auto packed = pack_linear_weight(largest, LinearType::kInt8);
+  CHECK(packed->copied());
+  CHECK(error_of(*packed, largest, at::ones({3, kMostQuantizedInputs}), {}) < 1e-6);
 }
 
 TEST_CASE("linear weight: int8 products do not saturate where all terms have one sign") {

@@ -1,4 +1,4 @@
-// Rows to bytes and back. Included by the files that compile for one instruction set.
+// Rows to integers and back. Included by the files that compile for one instruction set.
 #pragma once
 
 #include "core/kernels/simd.h"
@@ -7,57 +7,87 @@ namespace vsr::core::kernels {
 namespace {
 
 struct RowRange {
-  float largest;  // magnitude
-  float poison;   // 0, or NaN where a value is not finite
+  float least, most;  // 0 is within
+  float poison;       // 0, or NaN where a value is not finite
 };
 
 template <class T>
 inline RowRange range_of(const T* row, int64_t size) {
-  Vec largest{};
+  Vec least{};
+  Vec most{};
   Vec poison{};
   for_pieces(size, [&](int64_t i, int64_t n) {
     const Vec value = load_piece(row + i, n);
-    const Vec magnitude = value < 0.0F ? -value : value;
-    largest = magnitude > largest ? magnitude : largest;
+    least = value < least ? value : least;
+    most = value > most ? value : most;
     poison += value * 0.0F;
   });
-  float lanes[kLanes];
-  store(lanes, largest);
-  float found = 0;
-  for (int64_t i = 0; i < kLanes; ++i) found = lanes[i] > found ? lanes[i] : found;
-  return {found, sum_lanes(poison)};
+  float low[kLanes], high[kLanes];
+  store(low, least);
+  store(high, most);
+  RowRange range{0, 0, sum_lanes(poison)};
+  for (int64_t i = 0; i < kLanes; ++i) {
+    range.least = low[i] < range.least ? low[i] : range.least;
+    range.most = high[i] > range.most ? high[i] : range.most;
+  }
+  return range;
 }
 
-// `scaled` holds magnitudes of at most 127, or NaN, whose byte means nothing.
-inline VecByte to_bytes(Vec scaled, int32_t zero) {
-  const VecInt rounded = (VecInt)(scaled + splat(12582912.0F)) - 0x4B400000;
-  return __builtin_convertvector((rounded + zero) & 0xFF, VecByte);
+constexpr float kMagic = 12582912.0F;  // 1.5 * 2^23: adding it rounds magnitudes below 2^22
+
+inline float rounded(float value) { return (value + kMagic) - kMagic; }
+
+// A value that is no number becomes any integer.
+inline VecInt to_integers(Vec scaled) { return (VecInt)(scaled + splat(kMagic)) - 0x4B400000; }
+
+// Below this the reciprocal would be infinite; such a row is zero as far as anything that follows can tell.
+inline float inverse_of(float scale) { return scale > 1e-37F ? 1.0F / scale : 0.0F; }
+
+template <class T>
+inline void quantize_row(const QuantizeRows<T, uint8_t>& task, const T* input, int64_t row) {
+  const RowRange range = range_of(input, task.size);
+  const float most = static_cast<float>(task.most);
+  const float scale = range.most / most - range.least / most;
+  const float inverse = inverse_of(scale);
+  const float zero = rounded(-range.least * inverse);
+  task.scales[row] = scale + range.poison;
+  task.zeros[row] = zero;
+  const int32_t limit = task.most;
+  for_pieces(task.size, [&](int64_t i, int64_t n) {
+    // Both roundings together may reach beyond the range by one.
+    const VecInt integers = to_integers(load_piece(input + i, n) * inverse + zero);
+    const VecInt positive = integers < 0 ? VecInt{} : integers;
+    const VecByte bytes = __builtin_convertvector(positive > limit ? splat(limit) : positive, VecByte);
+    __builtin_memcpy(task.output + row * task.output_stride + i, &bytes, static_cast<unsigned long>(n));
+  });
 }
 
 template <class T>
-void quantize_rows(const QuantizeRows<T>& task) {
-  for (int64_t row = 0; row < task.rows; ++row) {
-    const T* input = task.input + row * task.input_stride;
-    uint8_t* output = task.output + row * task.size;
-    const RowRange range = range_of(input, task.size);
-    const float limit = static_cast<float>(task.limit);
-    const float scale = range.largest / limit;
-    // Below this the reciprocal would be infinite; such a row is zero as far as anything that follows can tell.
-    const float inverse = scale > 1e-37F ? 1.0F / scale : 0.0F;
-    task.scales[row] = scale + range.poison;
-    for_pieces(task.size, [&](int64_t i, int64_t n) {
-      const VecByte bytes = to_bytes(load_piece(input + i, n) * inverse, task.zero);
-      __builtin_memcpy(output + i, &bytes, static_cast<unsigned long>(n));
-    });
-  }
+inline void quantize_row(const QuantizeRows<T, int16_t>& task, const T* input, int64_t row) {
+  const RowRange range = range_of(input, task.size);
+  const float largest = range.most > -range.least ? range.most : -range.least;
+  const float scale = largest / static_cast<float>(task.most);
+  const float inverse = inverse_of(scale);
+  task.scales[row] = scale + range.poison;
+  for_pieces(task.size, [&](int64_t i, int64_t n) {
+    const VecInt integers = to_integers(load_piece(input + i, n) * inverse);
+    const VecHalf halves = __builtin_convertvector(integers & 0xFFFF, VecHalf);
+    __builtin_memcpy(task.output + row * task.output_stride + i, &halves, static_cast<unsigned long>(2 * n));
+  });
+}
+
+template <class T, class Integer>
+void quantize_rows(const QuantizeRows<T, Integer>& task) {
+  for (int64_t row = 0; row < task.rows; ++row) quantize_row(task, task.input + row * task.input_stride, row);
 }
 
 void scale_rows(const ScaleRows& task) {
   for (int64_t row = 0; row < task.rows; ++row) {
     float* values = task.values + row * task.size;
     const float scale = task.scales[row];
+    const float zero = task.zeros[row];
     for_pieces(task.size, [&](int64_t i, int64_t n) {
-      Vec value = load_piece(values + i, n) * scale;
+      Vec value = (load_piece(values + i, n) - load_piece(task.sums + i, n) * zero) * scale;
       if (task.bias != nullptr) value += load_piece(task.bias + i, n);
       store_piece(values + i, value, n);
     });

@@ -53,20 +53,38 @@ struct GateRows {
   int64_t rows, size, gate_stride, up_stride, output_stride;
 };
 
-// Rows as bytes: round(x / scale) + zero, where a row's largest magnitude becomes `limit`.
-template <class T>
+// Rows as integers with a scale each: x = (integer - zero) * scale. uint8: 0 .. `most`, and the zero is where the row's
+// range wants it; int16: -most .. most around 0, an even spread.
+template <class T, class Integer>
 struct QuantizeRows {
   const T* input;
-  uint8_t* output;  // [rows, size], contiguous
-  float* scales;    // [rows]; NaN where the row has a value that is not finite
-  int64_t rows, size, input_stride;
-  int32_t limit, zero;
+  Integer* output;
+  float* scales;  // [rows]; NaN where the row has a value that is not finite
+  float* zeros;   // [rows], whole numbers; of int16 null
+  int64_t rows, size, input_stride, output_stride;
+  int32_t most;
 };
 
-// values = values * scales[row] + bias, in place.
+// Products of rows of 16 bits with weights of 8: output = (rows weights^T) * row scale * weight scale + bias. Sums are
+// exact as long as each fits in 32 bits. Weights stand in panels of kPanelOutputs outputs, pair of inputs by pair of
+// inputs, and within that output by output; what a panel lacks is zero.
+inline constexpr int64_t kPanelOutputs = 16;
+struct IntegerProduct {
+  const int16_t* input;     // [rows, 2 * pairs], contiguous
+  const float* row_scales;  // [rows]
+  const int8_t* panels;     // [panels, pairs, kPanelOutputs, 2]
+  const float* scales;      // [outputs]
+  const float* bias;        // [outputs], or null
+  float* output;            // [rows, outputs] with `output_stride` from row to row
+  int64_t rows, pairs, outputs, output_stride;
+};
+
+// values = (values - zeros[row] * sums) * scales[row] + bias, in place.
 struct ScaleRows {
   float* values;  // [rows, size], contiguous
   const float* scales;
+  const float* zeros;
+  const float* sums;  // [size]
   const float* bias;  // [size], or null
   int64_t rows, size;
 };
@@ -93,13 +111,15 @@ struct Kernels {
   void (*turn_heads)(const HeadRows<T>&);
   void (*gate)(const GateRows<T>&);
   void (*attend)(const GroupAttention<T>&);
-  void (*quantize)(const QuantizeRows<T>&);
+  void (*quantize)(const QuantizeRows<T, uint8_t>&);
+  void (*quantize_wide)(const QuantizeRows<T, int16_t>&);
 };
 
 struct Table {
   Kernels<float> f32;
   Kernels<Bf16> bf16;
   void (*scale)(const ScaleRows&);
+  void (*multiply)(const IntegerProduct&);
   int64_t (*attention_scratch)(int64_t head_dim, int64_t heads, int64_t queries);  // floats that attend() needs
   int64_t query_tile;  // attend() works best on multiples of it
 };

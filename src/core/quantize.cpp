@@ -1,0 +1,79 @@
+#include "core/quantize.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/empty.h>
+
+#include <algorithm>
+#include <tuple>
+#include <type_traits>
+
+#include "core/kernels/path.h"
+#include "core/parallel.h"
+
+namespace vsr::core {
+namespace {
+
+using at::Tensor;
+
+constexpr int64_t kElementsPerPiece = 32768;
+constexpr int32_t kWeightLimit = 127;
+
+template <class T, class Integer>
+void in_pieces(const kernels::QuantizeRows<T, Integer>& task) {
+  parallel_pieces(task.rows, std::max<int64_t>(1, kElementsPerPiece / task.size), [&](int64_t begin, int64_t end) {
+    kernels::QuantizeRows<T, Integer> piece = task;
+    piece.input += begin * task.input_stride;
+    piece.output += begin * task.output_stride;
+    piece.scales += begin;
+    if (piece.zeros != nullptr) piece.zeros += begin;
+    piece.rows = end - begin;
+    if constexpr (std::is_same_v<Integer, uint8_t>) {
+      kernels::of<T>().quantize(piece);
+    } else {
+      kernels::of<T>().quantize_wide(piece);
+    }
+  });
+}
+
+template <class Integer>
+void quantize(const Tensor& input, const QuantizedMatrix& result, int32_t most) {
+  kernels::with_type_of(input, [&]<class T>() {
+    in_pieces<T, Integer>({.input = kernels::data<T>(input),
+                           .output = kernels::data<Integer>(result.integers),
+                           .scales = kernels::data<float>(result.scales),
+                           .zeros = kernels::data_or_null<float>(result.zeros),
+                           .rows = input.size(0),
+                           .size = input.size(1),
+                           .input_stride = input.stride(0),
+                           .output_stride = result.integers.size(1),
+                           .most = most});
+  });
+}
+
+Tensor floats(int64_t count) { return at::empty({count}, at::TensorOptions().dtype(at::kFloat)); }
+
+}  // namespace
+
+QuantizedMatrix quantize_weight(const Tensor& weight) {
+  const Tensor scales = std::get<0>(weight.abs().max(1)).div_(kWeightLimit).clamp_min_(1e-30);
+  const Tensor integers = weight.div(scales.unsqueeze(1)).round_().clamp_(-kWeightLimit, kWeightLimit);
+  return {integers.to(at::kChar), scales, {}};
+}
+
+QuantizedMatrix quantize_to_bytes(const Tensor& input, int32_t most) {
+  const int64_t rows = input.size(0);
+  QuantizedMatrix result{at::empty(input.sizes(), at::TensorOptions().dtype(at::kByte)), floats(rows), floats(rows)};
+  quantize<uint8_t>(input, result, most);
+  return result;
+}
+
+QuantizedMatrix quantize_to_shorts(const Tensor& input, int32_t most) {
+  const int64_t rows = input.size(0);
+  const int64_t size = input.size(1);
+  QuantizedMatrix result{at::empty({rows, size + size % 2}, at::TensorOptions().dtype(at::kShort)), floats(rows), {}};
+  if (size % 2 != 0) result.integers.select(1, size).zero_();
+  quantize<int16_t>(input, result, most);
+  return result;
+}
+
+}  // namespace vsr::core
