@@ -46,16 +46,16 @@ def prepare(competitors, shape, inputs):
     """First passes. Returns who goes on: those that are quick enough to be asked again."""
     ready = []
     for one in competitors:
-        # Time grows at least with the number of tokens.
-        expected = max((min(times) / 1e3 * shape[0] * shape[1] / (at[0] * at[1]) for at, times in one.times.items()),
-                       default=0)  # fmt: skip
+        expected = 0  # seconds, from the last shape: they grow at least with the number of tokens
+        for at, seconds in one.seconds.items():
+            expected = seconds * shape[0] * shape[1] / (at[0] * at[1])
         if expected > ANSWER_SECONDS:
             one.missing[shape] = f"would take {expected:.0f} s a pass or more"
             continue
-        seconds = one.prepare(shape, inputs, 2 * ANSWER_SECONDS)
-        if seconds and seconds > SLOW_SECONDS:
-            one.keep_first(shape)
-        elif seconds:
+        first = one.prepare(shape, inputs, 2 * ANSWER_SECONDS)
+        if first and one.seconds[shape] > SLOW_SECONDS:
+            one.times[shape] = [first]
+        elif first:
             ready.append(one)
     return ready
 
@@ -83,7 +83,8 @@ def export(folder, python, path):
 
 def compare(name, folder, arguments, pythons):
     """Rows and reasons of one model."""
-    competitors = [Competitor(*one) for one in COMPETITORS if any(word in one[0] for word in arguments.only or [""])]
+    wanted = [one for one in COMPETITORS if any(word in one[0] for word in arguments.only or [""])]
+    competitors = [Competitor(*one, arguments.clock) for one in wanted]
     why = export(folder, *pythons["peers"]) if any("ONNX" in one.name for one in competitors) else ""
     # In float32, with what was read from the file beside it.
     memory_needed = 1.7 * 4 * parameters_of(folder)
@@ -122,6 +123,8 @@ def read_arguments():
     parser.add_argument("--batch", type=int, default=1)
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--seconds", type=float, default=2.0, help="for each competitor and length")
+    parser.add_argument("--clock", choices=["wall", "process_time"], default="wall",
+                        help="process_time adds up all threads, for --threads 1 on a machine with other work")  # fmt: skip
     parser.add_argument("--only", action="append", help="competitors whose names hold this")
     parser.add_argument("--peer-python", default=sys.executable, help="a Python that has torch, transformers, onnxruntime")
     parser.add_argument("--peer-path", default=str(ROOT / "build/peers/packages"), help="its PYTHONPATH")
@@ -135,7 +138,7 @@ def read_arguments():
 def main():
     arguments = read_arguments()
     pythons = {"vsr": (arguments.vsr_python, arguments.vsr_path), "peers": (arguments.peer_python, arguments.peer_path)}
-    report = {"machine": machine(), "threads": arguments.threads, "rows": [], "skipped": []}
+    report = {"machine": machine(), "threads": arguments.threads, "clock": arguments.clock, "rows": [], "skipped": []}
     print(json.dumps(report["machine"]), flush=True)
     for pair in arguments.model:
         name, folder = pair.split("=", 1)

@@ -67,7 +67,8 @@ def table(title, rows, skipped):
 
 
 def markdown(report):
-    head = "".join(f"{key}: {value}  \n" for key, value in report["machine"].items()) + f"threads: {report['threads']}\n"
+    facts = report["machine"] | {key: report[key] for key in ("threads", "clock")}
+    head = "".join(f"{key}: {value}  \n" for key, value in facts.items())
     models = dict.fromkeys(one["model"] for one in report["rows"] + report["skipped"])
     tables = [table(model, *([one for one in report[key] if one["model"] == model] for key in ("rows", "skipped")))
               for model in models]  # fmt: skip

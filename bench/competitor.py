@@ -6,6 +6,7 @@ import pathlib
 import select
 import subprocess
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PEERS = ROOT / "bench/peers"
@@ -35,13 +36,14 @@ def memory_left():
 
 
 class Competitor:
-    """A shape is (tokens, texts). `times[shape]` are milliseconds, without `first[shape]`, which warms up; `missing[shape]`
-    says why there are none; `vectors[shape]` are what it computed."""
+    """A shape is (tokens, texts). `times[shape]` are milliseconds by `clock`, of which the first pass, which warms up, is no
+    part; `missing[shape]` says why there are none; `vectors[shape]` are what it computed; `seconds[shape]` is the least
+    wall time of any pass."""
 
-    def __init__(self, name, worker, dtype):
-        self.name, self.worker, self.dtype = name, worker, dtype
+    def __init__(self, name, worker, dtype, clock):
+        self.name, self.worker, self.dtype, self.clock = name, worker, dtype, clock
         self.is_vsr = worker == "vsr_worker.py"
-        self.first, self.times, self.vectors, self.missing = {}, {}, {}, {}
+        self.times, self.vectors, self.missing, self.seconds = {}, {}, {}, {}
         self.stopped = None  # why it answers no more
         self.process = None
 
@@ -64,35 +66,37 @@ class Competitor:
             self.close()
 
     def prepare(self, shape, inputs, seconds):
-        """The first pass, which is not a measurement. Returns its seconds, or None if there was none."""
-        answer = self.ask({"prepare": inputs}, seconds)
-        if "skip" in answer:
-            self.missing[shape] = answer["skip"]
-            return None
-        self.vectors[shape] = answer["vectors"]
-        self.first[shape] = answer["ms"]
-        return answer["ms"] / 1e3
+        """The first pass. Returns its milliseconds by the clock, or None if there was none."""
+        answer = self.ask({"prepare": inputs}, shape, seconds)
+        self.vectors[shape] = answer.get("vectors")
+        return answer.get("ms")
 
     def run(self, shape, seconds):
-        answer = self.ask({"run": True}, seconds)
+        answer = self.ask({"run": True}, shape, seconds)
+        if "ms" in answer:
+            self.times.setdefault(shape, []).append(answer["ms"])
+
+    def ask(self, question, shape, seconds):
+        try:
+            before = self.processor_seconds()
+            self.process.stdin.write(json.dumps(question) + "\n")
+            self.process.stdin.flush()
+            answer = self.hear(seconds)
+        except OSError:
+            answer = self.hear(seconds)  # the worker's last words
         if "skip" in answer:
             self.missing[shape] = answer["skip"]
         else:
-            self.times.setdefault(shape, []).append(answer["ms"])
-
-    def keep_first(self, shape):
-        self.times[shape] = [self.first[shape]]
-
-    def ask(self, question, seconds):
-        try:
-            self.process.stdin.write(json.dumps(question) + "\n")
-            self.process.stdin.flush()
-        except BrokenPipeError:
-            pass  # hear() says what the worker's last words were
-        answer = self.hear(seconds)
+            self.seconds[shape] = min(answer["ms"] / 1e3, self.seconds.get(shape, answer["ms"]))
+            if self.clock == "process_time":
+                answer["ms"] = (self.processor_seconds() - before) * 1e3
         if self.process.poll() is not None:
             self.stopped = answer.get("skip", "the worker ended")
         return answer
+
+    def processor_seconds(self):
+        """Of all threads of the worker; its id gives the clock, see clock_getcpuclockid(3)."""
+        return time.clock_gettime((~self.process.pid << 3) | 2)
 
     def hear(self, seconds):
         if not select.select([self.process.stdout], [], [], seconds)[0]:

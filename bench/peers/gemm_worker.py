@@ -24,6 +24,7 @@ weights = [[(torch.randn(shape) / shape[1] ** 0.5).to(dtype) for shape in SHAPES
            for _ in range(config["num_hidden_layers"])]  # fmt: skip
 
 
+# By oneDNN, which is quicker than at::linear in float32 as well.
 def packed(weight, rows):
     return torch.ops.mkldnn._reorder_linear_weight(weight, rows)
 
@@ -36,18 +37,14 @@ def forward(ids, texts, pooling):
     total = len(ids) * len(ids[0])
     rows = [min(ROWS, total - at) for at in range(0, total, ROWS)]
     inputs = [[torch.randn(n, shape[1]).to(dtype) for shape in SHAPES] for n in rows]
-    if dtype == torch.bfloat16:
-        layers = [[packed(weight, rows[0]) for weight in layer] for layer in weights]
-        product = multiply
-    else:
-        layers, product = weights, torch.nn.functional.linear
+    layers = [[packed(weight, rows[0]) for weight in layer] for layer in weights]
 
     def run():
         with torch.inference_mode():
             for layer in layers:
                 for block in inputs:
                     for x, weight in zip(block, layer):
-                        product(x, weight)
+                        multiply(x, weight)
 
     return run
 
