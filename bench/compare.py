@@ -23,7 +23,7 @@ from competitor import COMPETITORS, PEERS, ROOT, Competitor
 from peer_inputs import inputs_of, limit_of
 
 SLOW_SECONDS = 20  # a pass that takes longer is measured once
-ANSWER_SECONDS = 90  # and one that would take longer than this is not asked for
+ANSWER_SECONDS = 60  # and one that would take longer than this is not asked for
 SHAPE_SECONDS = 60  # after that long no further turn begins
 
 
