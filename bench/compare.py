@@ -2,8 +2,9 @@
 """Forward passes of vsr and its peers side by side; bench/run.sh calls it.
 
 Each competitor is a process of its own with the same number of threads. They are asked in turns, one pass at a time, so
-that a slow moment of the machine hits all alike. Reported are the least and the median time of each, and how many times
-longer each peer takes than vsr's best.
+that a slow moment of the machine hits all alike. All get the same texts, and their vectors are compared with those of
+PyTorch in float32: who computes something else is not ranked. Reported are the least and the median time of each, and how
+many times longer each takes than vsr's best, and than vsr in the same data type.
 
     bench/compare.py --model modernbert-base=build/models/modernbert-base --lengths 32 128 --output bench/results
 """
@@ -13,25 +14,17 @@ import json
 import os
 import pathlib
 import platform
-import statistics
 import subprocess
 import sys
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
-PEERS = ROOT / "bench/peers"
-# Name, worker, data type, and whether it is vsr.
-COMPETITORS = [
-    ("vsr f32", "vsr_worker.py", "float32", True),
-    ("vsr bf16", "vsr_worker.py", "bfloat16", True),
-    ("vsr int8", "vsr_worker.py", "int8", True),
-    ("PyTorch f32", "torch_worker.py", "float32", False),
-    ("PyTorch bf16", "torch_worker.py", "bfloat16", False),
-    ("ONNX Runtime f32", "ort_worker.py", "float32", False),
-    ("ONNX Runtime int8", "ort_worker.py", "int8", False),
-    ("GEMMs alone f32", "gemm_worker.py", "float32", False),
-    ("GEMMs alone bf16", "gemm_worker.py", "bfloat16", False),
-]
+from compare_report import markdown, rows_of, table
+from competitor import COMPETITORS, PEERS, ROOT, Competitor
+from peer_inputs import inputs_of, limit_of
+
+SLOW_SECONDS = 20  # a pass that takes longer is measured once
+ANSWER_SECONDS = 60  # and one that would take longer than this is not asked for
+SHAPE_SECONDS = 60  # after that long no further turn begins
 
 
 def machine():
@@ -49,112 +42,114 @@ def machine():
     }  # fmt: skip
 
 
-class Competitor:
-    def __init__(self, name, worker, dtype, is_vsr, folder, threads, pythons):
-        self.name, self.is_vsr, self.times = name, is_vsr, {}
-        python, path = pythons["vsr" if is_vsr else "peers"]
-        environment = {**os.environ, "PYTHONPATH": path, "HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": str(threads)}
-        self.process = subprocess.Popen(
-            [python, PEERS / worker, folder, str(threads), dtype], env=environment, text=True,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
-        self.skipped = self.hear().get("skip")
-
-    def hear(self):
-        line = self.process.stdout.readline()
-        if line:
-            return json.loads(line)
-        message = self.process.stderr.read().strip().splitlines()
-        return {"skip": "the worker ended: " + (message[-1] if message else "without a message")}
-
-    def run(self, shape):
-        self.process.stdin.write(json.dumps({"tokens": shape[0], "batch": shape[1]}) + "\n")
-        self.process.stdin.flush()
-        answer = self.hear()
-        if "skip" in answer:
-            self.skipped = answer["skip"]
-        else:
-            self.times.setdefault(shape, []).append(answer["ms"])
-
-    def close(self):
-        self.process.kill()
-        self.process.wait()
+def prepare(competitors, shape, inputs):
+    """First passes. Returns who goes on: those that are quick enough to be asked again."""
+    ready = []
+    for one in competitors:
+        expected = 0  # seconds, from the last shape: they grow at least with the number of tokens
+        for at, seconds in one.seconds.items():
+            expected = seconds * shape[0] * shape[1] / (at[0] * at[1])
+        if expected > ANSWER_SECONDS:
+            one.missing[shape] = f"would take {expected:.0f} s a pass or more"
+            continue
+        first = one.prepare(shape, inputs, 2 * ANSWER_SECONDS)
+        if first and one.seconds[shape] > SLOW_SECONDS:
+            one.times[shape] = [first]
+        elif first:
+            ready.append(one)
+    return ready
 
 
-def measure(competitors, shape, seconds):
+def measure(competitors, shape, inputs, seconds):
     """In turns, at least three each, until every one had about that many seconds or the slowest did."""
+    ready = prepare([one for one in competitors if not one.stopped], shape, inputs)
     start = time.perf_counter()
     for turn in range(200):
-        live = [one for one in competitors if not one.skipped]
-        for one in live:
-            one.run(shape)
+        for one in ready:
+            one.run(shape, 2 * ANSWER_SECONDS)
             time.sleep(0.01)  # threads that wait by spinning go to sleep
-        if turn >= 2 and time.perf_counter() - start > seconds * len(live):
+        ready = [one for one in ready if not one.stopped and shape not in one.missing]
+        spent = time.perf_counter() - start
+        if spent > SHAPE_SECONDS or (turn >= 2 and spent > seconds * len(ready)):
             return
 
 
-def rows_of(model, competitors, shapes):
-    rows = []
+def export(folder, python, path):
+    """ONNX Runtime's files of a model; what it prints when there can be none."""
+    environment = {**os.environ, "PYTHONPATH": path, "HF_HUB_OFFLINE": "1"}
+    done = subprocess.run([python, PEERS / "export_onnx.py", folder], env=environment, capture_output=True, text=True)
+    return (done.stderr.strip().splitlines() or [""])[-1] if done.returncode else ""
+
+
+def compare(name, folder, arguments, pythons):
+    """Rows and reasons of one model."""
+    wanted = [one for one in COMPETITORS if any(word in one[0] for word in arguments.only or [""])]
+    competitors = [Competitor(*one, arguments.clock) for one in wanted]
+    why = export(folder, *pythons["peers"]) if any("ONNX" in one.name for one in competitors) else ""
+    # In float32, with what was read from the file beside it.
+    memory_needed = 1.7 * 4 * parameters_of(folder)
+    for one in competitors:
+        one.start(folder, arguments.threads, pythons, memory_needed)
+        if one.stopped and why and "ONNX" in one.name:
+            one.stopped = f"export: {why}"
+    shapes = [(length, arguments.batch) for length in arguments.lengths if length <= limit_of(folder)]
     for shape in shapes:
-        own = [min(one.times[shape]) for one in competitors if one.is_vsr and shape in one.times]
-        for one in competitors:
-            if shape not in one.times:
-                continue
-            rows.append({"model": model, "tokens": shape[0], "batch": shape[1], "competitor": one.name,
-                         "min_ms": min(one.times[shape]), "median_ms": statistics.median(one.times[shape]),
-                         "runs": len(one.times[shape]),
-                         "times_vsr": min(one.times[shape]) / min(own) if own else None})  # fmt: skip
-    return rows
+        measure(competitors, shape, inputs_of(folder, *shape), arguments.seconds)
+    for one in competitors:
+        one.close()
+    skipped = []
+    for one in competitors:
+        if one.stopped and not one.times:
+            skipped.append({"model": name, "competitor": one.name, "tokens": None, "why": one.stopped})
+            continue
+        skipped += [{"model": name, "competitor": one.name, "tokens": shape[0], "why": one.missing.get(shape, one.stopped)}
+                    for shape in shapes if shape not in one.times]  # fmt: skip
+    return rows_of(name, competitors, shapes), skipped
 
 
-def table(title, rows):
-    lines = [f"### {title}", "", "| tokens x texts | " + " | ".join(["", "min ms", "median ms", "times vsr's best"]) + " |",
-             "| ---: | --- | ---: | ---: | ---: |"]  # fmt: skip
-    for row in rows:
-        ratio = "" if row["times_vsr"] is None else f"{row['times_vsr']:.2f}"
-        lines.append(f"| {row['tokens']} x {row['batch']} | {row['competitor']} | {row['min_ms']:.1f} | "
-                     f"{row['median_ms']:.1f} | {ratio} |")  # fmt: skip
-    return "\n".join(lines) + "\n"
+def parameters_of(folder):
+    """By the header of the checkpoint."""
+    with (pathlib.Path(folder) / "model.safetensors").open("rb") as file:
+        header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
+    sizes = [tensor["data_offsets"][1] - tensor["data_offsets"][0] for key, tensor in header.items() if key != "__metadata__"]
+    bytes_each = 2 if any(tensor.get("dtype") == "BF16" for tensor in header.values()) else 4
+    return sum(sizes) / bytes_each
 
 
-def main():
+def read_arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--model", action="append", required=True, metavar="NAME=FOLDER")
     parser.add_argument("--lengths", type=int, nargs="+", default=[32, 128, 512])
     parser.add_argument("--batch", type=int, default=1)
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--seconds", type=float, default=2.0, help="for each competitor and length")
-    parser.add_argument("--only", help="competitors whose names hold this")
+    parser.add_argument("--clock", choices=["wall", "process_time"], default="wall",
+                        help="process_time adds up all threads, for --threads 1 on a machine with other work")  # fmt: skip
+    parser.add_argument("--only", action="append", help="competitors whose names hold this")
     parser.add_argument("--peer-python", default=sys.executable, help="a Python that has torch, transformers, onnxruntime")
+    parser.add_argument("--peer-path", default=str(ROOT / "build/peers/packages"), help="its PYTHONPATH")
     parser.add_argument("--vsr-python", default=str(ROOT / "build/venv/bin/python3"))
+    parser.add_argument("--vsr-path", default=str(ROOT / "build/bindings/python"), help="the folder of vsr's module")
     parser.add_argument("--output", type=pathlib.Path, help="folder for NAME.json and NAME.md")
     parser.add_argument("--name", default=platform.machine(), help="of the machine, for the files")
-    arguments = parser.parse_args()
-    pythons = {"vsr": (arguments.vsr_python, str(ROOT / "build/bindings/python")), "peers": (arguments.peer_python, "")}
-    report = {"machine": machine(), "threads": arguments.threads, "rows": [], "skipped": []}
-    parts = []
+    return parser.parse_args()
+
+
+def main():
+    arguments = read_arguments()
+    pythons = {"vsr": (arguments.vsr_python, arguments.vsr_path), "peers": (arguments.peer_python, arguments.peer_path)}
+    report = {"machine": machine(), "threads": arguments.threads, "clock": arguments.clock, "rows": [], "skipped": []}
+    print(json.dumps(report["machine"]), flush=True)
     for pair in arguments.model:
         name, folder = pair.split("=", 1)
-        wanted = [one for one in COMPETITORS if not arguments.only or arguments.only in one[0]]
-        competitors = [Competitor(*one, folder, arguments.threads, pythons) for one in wanted]
-        shapes = [(length, arguments.batch) for length in arguments.lengths]
-        for shape in shapes:
-            measure(competitors, shape, arguments.seconds)
-        for one in competitors:
-            one.close()
-            if one.skipped:
-                report["skipped"].append({"model": name, "competitor": one.name, "why": one.skipped})
-        rows = rows_of(name, competitors, shapes)
+        rows, skipped = compare(name, folder, arguments, pythons)
         report["rows"] += rows
-        parts.append(table(name, rows))
-        print(parts[-1], flush=True)
-    skipped = "".join(f"- {one['model']}, {one['competitor']}: {one['why']}\n" for one in report["skipped"])
-    text = "".join(f"{key}: {value}  \n" for key, value in report["machine"].items())
-    text += f"threads: {report['threads']}\n\n" + "\n".join(parts) + (f"\nNot measured:\n{skipped}" if skipped else "")
-    print(f"Not measured:\n{skipped}" if skipped else "", json.dumps(report["machine"]))
+        report["skipped"] += skipped
+        print(table(name, rows, skipped), flush=True)
     if arguments.output:
         arguments.output.mkdir(parents=True, exist_ok=True)
         (arguments.output / f"{arguments.name}.json").write_text(json.dumps(report, indent=1) + "\n")
-        (arguments.output / f"{arguments.name}.md").write_text(text)
+        (arguments.output / f"{arguments.name}.md").write_text(markdown(report))
 
 
 if __name__ == "__main__":

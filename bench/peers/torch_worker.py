@@ -1,4 +1,4 @@
-"""PyTorch transformers with SDPA: forward pass and mean pooling.    torch_worker.py MODEL THREADS DTYPE"""
+"""PyTorch transformers with SDPA: forward pass and pooling.    torch_worker.py MODEL THREADS DTYPE"""
 
 import sys
 
@@ -10,14 +10,16 @@ folder, threads, dtype = sys.argv[1], int(sys.argv[2]), getattr(torch, sys.argv[
 transformers.logging.set_verbosity_error()
 torch.set_num_threads(threads)
 model = transformers.AutoModel.from_pretrained(folder, dtype=dtype, attn_implementation="sdpa").eval()
+# A cache of keys and values is for texts that go on: here it would be work that others do not do.
+options = {"use_cache": False} if hasattr(model.config, "use_cache") else {}
 
 
-def forward(tokens, batch):
-    ids = torch.tensor(protocol.ids_of(tokens, batch))
+def forward(ids, texts, pooling):
+    ids = torch.tensor(ids)
 
     def run():
         with torch.inference_mode():
-            return model(input_ids=ids).last_hidden_state.mean(1)
+            return protocol.pooled(model(input_ids=ids, **options).last_hidden_state, pooling)
 
     return run
 
