@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "core/kernels/path.h"
-#include "core/parallel.h"
+#include "core/panel_pieces.h"
 #include "core/quantize.h"
 
 namespace vsr::core {
@@ -17,10 +17,6 @@ using at::Tensor;
 
 constexpr int64_t kPanelOutputs = kernels::kPanelOutputs;
 constexpr int32_t kMostRowLimit = 2047;
-constexpr int64_t kRowsPerPiece = 96;           // their integers stay in the second cache while panels pass
-constexpr int64_t kProductsPerPiece = 1 << 20;  // some 20 microseconds
-
-int64_t whole(int64_t count, int64_t unit) { return (count + unit - 1) / unit; }
 
 // No sum of `in` products with weights leaves 32 bits.
 int32_t most_of_rows(int64_t in) {
@@ -37,26 +33,19 @@ Tensor panels_of(const Tensor& weight) {
   return padded.view({panels, kPanelOutputs, pairs, 2}).transpose(1, 2).contiguous();
 }
 
-// The product in pieces: blocks of rows times groups of panels.
+// The product in pieces, on threads.
 void multiply_in_pieces(const kernels::IntegerProduct& task) {
-  const int64_t panels = whole(task.outputs, kPanelOutputs);
-  const int64_t rows_each = std::min(task.rows, kRowsPerPiece);
-  const int64_t panels_each =
-      std::clamp<int64_t>(kProductsPerPiece / (rows_each * 2 * task.pairs * kPanelOutputs), 1, panels);
-  const int64_t groups = whole(panels, panels_each);
-  parallel_pieces(whole(task.rows, rows_each) * groups, 1, [&](int64_t index, int64_t) {
-    const int64_t row = index / groups * rows_each;
-    const int64_t output = index % groups * panels_each * kPanelOutputs;
-    kernels::IntegerProduct piece = task;
-    piece.input += row * 2 * task.pairs;
-    piece.row_scales += row;
-    piece.panels += output * 2 * task.pairs;
-    piece.scales += output;
-    if (task.bias != nullptr) piece.bias += output;
-    piece.output += row * task.output_stride + output;
-    piece.rows = std::min(rows_each, task.rows - row);
-    piece.outputs = std::min(panels_each * kPanelOutputs, task.outputs - output);
-    kernels::table().multiply(piece);
+  in_panel_pieces(task.rows, 2 * task.pairs, 4 * task.pairs, task.outputs, [&](const PanelPiece& piece) {
+    kernels::IntegerProduct part = task;
+    part.input += piece.first_row * 2 * task.pairs;
+    part.row_scales += piece.first_row;
+    part.panels += piece.first_output * 2 * task.pairs;
+    part.scales += piece.first_output;
+    if (task.bias != nullptr) part.bias += piece.first_output;
+    part.output += piece.first_row * task.output_stride + piece.first_output;
+    part.rows = piece.rows;
+    part.outputs = piece.outputs;
+    kernels::table().multiply_integers(part);
   });
 }
 
@@ -68,7 +57,6 @@ class IntegerWeight final : public LinearWeight {
   Tensor multiply(const Tensor& input, const Tensor& bias) const override {
     const QuantizedMatrix rows = quantize_to_shorts(input, row_limit_);
     const Tensor output = at::empty({input.size(0), scales_.size(0)}, at::TensorOptions().dtype(at::kFloat));
-    if (input.size(0) == 0) return output;
     multiply_in_pieces({.input = kernels::data<int16_t>(rows.integers),
                         .row_scales = kernels::data<float>(rows.scales),
                         .panels = kernels::data<int8_t>(panels_),

@@ -4,6 +4,8 @@
 #include <ATen/ops/linear.h>
 
 #include "base/error.h"
+#include "core/kernels/isa.h"
+#include "core/linear_float.h"
 #include "core/linear_integer.h"
 #include "core/linear_onednn.h"
 #include "core/machine.h"
@@ -15,8 +17,6 @@ namespace {
 using at::Tensor;
 
 // As the file has it, by LibTorch's own product: starts at once and shares its pages with every process of this model.
-// Packed for oneDNN it was 1.04 to 1.46 times as fast at 8 to 128 rows on a loaded AMD EPYC with AVX2, 0.57 to 1.24
-// times with one row, and hardly faster at 512.
 class PlainWeight final : public LinearWeight {
  public:
   explicit PlainWeight(Tensor weight) : weight_(std::move(weight)) {}
@@ -32,16 +32,26 @@ class PlainWeight final : public LinearWeight {
   Tensor weight_;
 };
 
+// Where AVX2 is all there is, vsr's own product is faster than LibTorch's, most of all for few rows (bench/README.md);
+// with AVX-512 that has not been measured.
+bool packs_floats(const Tensor& weight) {
+  return weight.is_cpu() && kernels::runnable_isas().back() == kernels::Isa::kAvx2;
+}
+
 }  // namespace
+
+std::shared_ptr<const LinearWeight> plain_linear_weight(const Tensor& weight) {
+  return std::make_shared<PlainWeight>(weight);
+}
 
 std::shared_ptr<const LinearWeight> pack_linear_weight(const Tensor& weight, LinearType type) {
   switch (type) {
     case LinearType::kFloat32:
-      return std::make_shared<PlainWeight>(weight);
+      return packs_floats(weight) ? pack_floats(weight) : plain_linear_weight(weight);
     case LinearType::kBFloat16:
       return pack_for_onednn(weight, at::kBFloat16);
     case LinearType::kInt8:
-      if (weight.size(1) > kMostQuantizedInputs) return std::make_shared<PlainWeight>(weight);
+      if (weight.size(1) > kMostQuantizedInputs) return plain_linear_weight(weight);
       return machine().int8 ? quantize_for_onednn(weight) : quantize_for_integers(weight);
   }
   base::fail(base::Status::kInternal, "linear type ", static_cast<int>(type), " has no weight");

@@ -22,7 +22,9 @@ class LinearWeight {
   virtual bool copied() const = 0;
 };
 
-// weight: float32 [out, in]
+// weight: float32 [out, in]. As it is, multiplied by LibTorch.
+std::shared_ptr<const LinearWeight> plain_linear_weight(const at::Tensor& weight);
+// In the form that is fastest on this machine.
 std::shared_ptr<const LinearWeight> pack_linear_weight(const at::Tensor& weight, LinearType type);
 
 }  // namespace vsr::core

@@ -4,9 +4,10 @@ namespace vsr::core {
 
 Linear::Linear(const WeightScope& weights, int64_t in_features, int64_t out_features, Bias bias)
     : id_(weights.add_module(out_features, in_features)) {
-  const LinearType type = weights.in_block() ? weights.store().linear_type() : LinearType::kFloat32;
   const at::Tensor weight = weights.take("weight", {out_features, in_features});
-  weight_ = pack_linear_weight(weight, type);
+  // Outside the blocks a layer runs once for each text or token to come, not for all that were read.
+  weight_ =
+      weights.in_block() ? pack_linear_weight(weight, weights.store().linear_type()) : plain_linear_weight(weight);
   if (weight_->copied()) weights.replaced("weight", static_cast<int64_t>(weight.nbytes()), weight_->bytes());
   if (bias == Bias::kRequired) bias_ = weights.take("bias", {out_features});
 }

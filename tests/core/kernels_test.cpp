@@ -8,6 +8,7 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/gelu.h>
 #include <ATen/ops/layer_norm.h>
+#include <ATen/ops/linear.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/rand.h>
@@ -194,8 +195,8 @@ void check_sums(const kernels::Table& table, const Tensor& rows, const Tensor& w
   const Tensor padded = rows.size(1) % 2 == 0 ? rows : at::constant_pad_nd(rows, {0, 1});
   const Tensor packed = panels_of(weight);
   Tensor output = at::full({count, outputs + 3}, 7.0F);
-  table.multiply({data<int16_t>(padded), data<float>(ones), data<int8_t>(packed), data<float>(ones), nullptr,
-                  data<float>(output), count, packed.size(1), outputs, outputs + 3});
+  table.multiply_integers({data<int16_t>(padded), data<float>(ones), data<int8_t>(packed), data<float>(ones), nullptr,
+                           data<float>(output), count, packed.size(1), outputs, outputs + 3});
   const Tensor expected = at::matmul(rows.to(at::kLong), weight.to(at::kLong).t());
   CHECK(output.narrow(1, 0, outputs).equal(expected.to(at::kFloat)));
   CHECK(output.narrow(1, outputs, 3).eq(7.0F).all().item<bool>());  // nothing behind the outputs is touched
@@ -227,11 +228,39 @@ TEST_CASE("kernels: products of integers are scaled by row and by output, and sh
     const Tensor bias = at::randn({21});
     const Tensor packed = panels_of(weight);
     const Tensor output = at::empty({5, 21});
-    table.multiply({data<int16_t>(rows), data<float>(row_scales), data<int8_t>(packed), data<float>(scales),
-                    data<float>(bias), data<float>(output), 5, 6, 21, 21});
+    table.multiply_integers({data<int16_t>(rows), data<float>(row_scales), data<int8_t>(packed), data<float>(scales),
+                             data<float>(bias), data<float>(output), 5, 6, 21, 21});
     const Tensor sums = at::matmul(rows.to(at::kDouble), weight.to(at::kDouble).t());
     const Tensor expected = sums.mul(row_scales.unsqueeze(1)).mul(scales).add(bias);
     CHECK(difference(output, expected) < 1e-6 * sums.abs().max().item<double>());
+  });
+}
+
+TEST_CASE("kernels: products of float32 are those of double, and a row that is no number spoils itself alone") {
+  for_each_table([](const kernels::Table& table) {
+    for (const int64_t count : {2, 3, 6, 7, 14, 30}) {
+      for (const auto& [outputs, inputs] : {std::pair<int64_t, int64_t>{1, 1}, {15, 8}, {16, 33}, {41, 70}}) {
+        INFO(count << " rows of " << inputs << " to " << outputs);
+        const Tensor rows = at::randn({count, inputs + 5});
+        const Tensor weight = at::randn({outputs, inputs});
+        const Tensor bias = at::randn({outputs});
+        const int64_t panels = (outputs + kernels::kPanelOutputs - 1) / kernels::kPanelOutputs;
+        const Tensor packed = at::constant_pad_nd(weight, {0, 0, 0, panels * kernels::kPanelOutputs - outputs})
+                                  .view({panels, kernels::kPanelOutputs, inputs})
+                                  .transpose(1, 2)
+                                  .contiguous();
+        const Tensor output = at::full({count, outputs + 3}, 7.0F);
+        rows[count - 1][0] = std::numeric_limits<float>::quiet_NaN();
+        table.multiply_floats({data<float>(rows), data<float>(packed), data<float>(bias), data<float>(output), count,
+                               inputs, outputs, inputs + 5, outputs + 3});
+        const Tensor expected =
+            at::linear(rows.narrow(1, 0, inputs).to(at::kDouble), weight.to(at::kDouble), bias.to(at::kDouble));
+        CHECK(difference(output.narrow(0, 0, count - 1).narrow(1, 0, outputs), expected.narrow(0, 0, count - 1)) <
+              1e-4);
+        CHECK(output[count - 1].narrow(0, 0, outputs).isnan().all().item<bool>());
+        CHECK(output.narrow(1, outputs, 3).eq(7.0F).all().item<bool>());  // nothing behind the outputs is touched
+      }
+    }
   });
 }
 

@@ -1,6 +1,7 @@
 #include "core/linear_weight.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/ones.h>
@@ -14,6 +15,8 @@
 #include <utility>
 
 #include "base/error.h"
+#include "core/kernels/path.h"
+#include "core/linear_float.h"
 #include "core/linear_integer.h"
 #include "core/linear_onednn.h"
 #include "core/machine.h"
@@ -60,12 +63,26 @@ TEST_CASE("linear weight: every form multiplies within its type's precision") {
   for (const auto& [out, in] : {std::pair<int64_t, int64_t>{48, 64}, {7, 19}, {100, 33}}) {
     const Tensor weight = at::randn({out, in});
     check(*pack_linear_weight(weight, LinearType::kFloat32), weight, 1e-5);
+    check(*plain_linear_weight(weight), weight, 1e-5);
+    check(*pack_floats(weight), weight, 1e-5);
     check(*pack_for_onednn(weight, at::kFloat), weight, 1e-5);
     check(*pack_linear_weight(weight, LinearType::kInt8), weight, 0.02);
     check(*quantize_for_integers(weight), weight, 0.015);
     check(*quantize_for_onednn(weight), weight, machine().int8 ? 0.02 : 0.04);
     if (machine().bfloat16) check(*pack_linear_weight(weight, LinearType::kBFloat16), weight, 0.02);
   }
+}
+
+TEST_CASE("linear weight: on the plain path panels are left aside") {
+  const c10::InferenceMode inference;
+  const Tensor weight = at::randn({40, 24}), input = at::randn({5, 24});
+  const auto packed = pack_floats(weight);
+  const Tensor panels_left_aside = [&] {
+    const kernels::PlainPath plain;
+    return packed->multiply(input, {});
+  }();
+  CHECK(panels_left_aside.equal(at::linear(input, weight)));
+  CHECK(packed->multiply(at::empty({0, 24}), {}).size(0) == 0);
 }
 
 namespace {

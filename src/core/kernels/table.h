@@ -79,6 +79,15 @@ struct IntegerProduct {
   int64_t rows, pairs, outputs, output_stride;
 };
 
+// Products of float32: output = rows weights^T + bias. Panels as above, input by input.
+struct FloatProduct {
+  const float* input;   // [rows, depth] with `input_stride` from row to row
+  const float* panels;  // [panels, depth, kPanelOutputs]
+  const float* bias;    // [outputs], or null
+  float* output;        // [rows, outputs] with `output_stride` from row to row
+  int64_t rows, depth, outputs, input_stride, output_stride;
+};
+
 // values = (values - zeros[row] * sums) * scales[row] + bias, in place.
 struct ScaleRows {
   float* values;  // [rows, size], contiguous
@@ -119,7 +128,8 @@ struct Table {
   Kernels<float> f32;
   Kernels<Bf16> bf16;
   void (*scale)(const ScaleRows&);
-  void (*multiply)(const IntegerProduct&);
+  void (*multiply_integers)(const IntegerProduct&);
+  void (*multiply_floats)(const FloatProduct&);
   int64_t (*attention_scratch)(int64_t head_dim, int64_t heads, int64_t queries);  // floats that attend() needs
   int64_t query_tile;  // attend() works best on multiples of it
 };

@@ -1,4 +1,5 @@
 #include "core/kernels/attention_kernel.h"
+#include "core/kernels/float_kernels.h"
 #include "core/kernels/integer_kernels.h"
 #include "core/kernels/quantize_kernels.h"
 #include "core/kernels/row_kernels.h"

@@ -1,0 +1,70 @@
+#include "core/linear_float.h"
+
+#include <ATen/ops/empty.h>
+#include <ATen/ops/linear.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/kernels/path.h"
+#include "core/panel_pieces.h"
+
+namespace vsr::core {
+namespace {
+
+using at::Tensor;
+using kernels::kPanelOutputs;
+
+// float32 [panels, in, kPanelOutputs]
+Tensor panels_of(const Tensor& weight) {
+  const int64_t out = weight.size(0), in = weight.size(1);
+  const int64_t panels = whole(out, kPanelOutputs);
+  const Tensor packed = at::empty({panels, in, kPanelOutputs}, weight.options());
+  const Tensor rows = weight.contiguous();
+  parallel_pieces(panels, 1, [&](int64_t panel, int64_t) {
+    const float* from = rows.const_data_ptr<float>() + panel * kPanelOutputs * in;
+    float* to = kernels::data<float>(packed) + panel * kPanelOutputs * in;
+    const int64_t outputs = std::min(kPanelOutputs, out - panel * kPanelOutputs);
+    for (int64_t k = 0; k < in; ++k, to += kPanelOutputs) {
+      for (int64_t o = 0; o < outputs; ++o) to[o] = from[o * in + k];
+      std::fill(to + outputs, to + kPanelOutputs, 0.0F);
+    }
+  });
+  return packed;
+}
+
+class FloatWeight final : public LinearWeight {
+ public:
+  explicit FloatWeight(Tensor weight) : weight_(std::move(weight)), panels_(panels_of(weight_)) {}
+
+  Tensor multiply(const Tensor& input, const Tensor& bias) const override {
+    const Tensor rows = input.to(at::kFloat);
+    if (!kernels::runs_on(rows)) return bias.defined() ? at::linear(rows, weight_, bias) : at::linear(rows, weight_);
+    const Tensor output = at::empty({rows.size(0), weight_.size(0)}, rows.options());
+    in_panel_pieces(rows.size(0), rows.size(1), rows.size(1) * 4, output.size(1), [&](const PanelPiece& piece) {
+      kernels::table().multiply_floats(
+          {.input = rows.const_data_ptr<float>() + piece.first_row * rows.stride(0),
+           .panels = kernels::data<float>(panels_) + piece.first_output * rows.size(1),
+           .bias = bias.defined() ? kernels::data<float>(bias) + piece.first_output : nullptr,
+           .output = kernels::data<float>(output) + piece.first_row * output.size(1) + piece.first_output,
+           .rows = piece.rows,
+           .depth = rows.size(1),
+           .outputs = piece.outputs,
+           .input_stride = rows.stride(0),
+           .output_stride = output.size(1)});
+    });
+    return output;
+  }
+  int64_t bytes() const override { return static_cast<int64_t>(panels_.nbytes()); }
+  bool copied() const override { return true; }
+
+ private:
+  Tensor weight_;  // as the file has it; its pages need not be in memory
+  Tensor panels_;
+};
+
+}  // namespace
+
+std::shared_ptr<const LinearWeight> pack_floats(const Tensor& weight) { return std::make_shared<FloatWeight>(weight); }
+
+}  // namespace vsr::core
