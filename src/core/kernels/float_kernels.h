@@ -3,26 +3,16 @@
 // instruction set.
 #pragma once
 
-#include "core/kernels/simd.h"
+#include "core/kernels/panel_tiles.h"
 
 namespace vsr::core::kernels {
 namespace {
 
 constexpr int kFloatPanelVectors = kPanelOutputs / kLanes;
-// Rows of a tile: its sums, a panel's weights and one input fit into the registers.
-constexpr int kFloatTileRows = VSR_VECTOR_BYTES == 64 ? 12 : VSR_VECTOR_BYTES == 32 ? 6 : 3;
-
-constexpr int64_t kLine = 64;  // bytes of a line of the cache
 
 template <int R>
 struct FloatTile {
   Vec lanes[R][kFloatPanelVectors];
-};
-
-// Asks for `lines` of memory that are needed soon.
-struct Ahead {
-  const char* from;
-  int64_t lines;
 };
 
 // A function of its own, so that the loop has all registers.
@@ -65,27 +55,12 @@ void multiply_float_rows(const FloatProduct& task, int64_t first, int64_t row, A
   }
 }
 
-// What is left of the rows is one tile, however few they are: each tile costs the panel once.
-template <int R>
-void multiply_last_rows(const FloatProduct& task, int64_t first, int64_t row, Ahead ahead) {
-  if constexpr (R > 0) {
-    if (task.rows - row == R) return multiply_float_rows<R>(task, first, row, ahead);
-    multiply_last_rows<R - 1>(task, first, row, ahead);
-  }
-}
-
 void multiply_floats(const FloatProduct& task) {
-  const int64_t tiles = (task.rows + kFloatTileRows - 1) / kFloatTileRows;
-  const int64_t panel_lines = task.depth * kPanelOutputs * static_cast<int64_t>(sizeof(float)) / kLine;
-  const int64_t lines = (panel_lines + tiles - 1) / tiles;
+  const int64_t panel_size = task.depth * kPanelOutputs;
   for (int64_t first = 0; first < task.outputs; first += kPanelOutputs) {
-    // While a panel is used, the next one comes from memory, a part of it beside each tile.
-    Ahead ahead{reinterpret_cast<const char*>(task.panels + (first + kPanelOutputs) * task.depth), lines};
-    int64_t row = 0;
-    for (; row + kFloatTileRows <= task.rows; row += kFloatTileRows, ahead.from += lines * kLine) {
-      multiply_float_rows<kFloatTileRows>(task, first, row, ahead);
-    }
-    multiply_last_rows<kFloatTileRows - 1>(task, first, row, ahead);
+    const float* next = task.panels + first * task.depth + panel_size;
+    over_tiles(task.rows, next, panel_size * static_cast<int64_t>(sizeof *next),
+               [&]<int R>(int64_t row, Ahead ahead) { multiply_float_rows<R>(task, first, row, ahead); });
   }
 }
 

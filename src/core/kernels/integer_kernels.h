@@ -3,7 +3,7 @@
 // compile for one instruction set.
 #pragma once
 
-#include "core/kernels/simd.h"
+#include "core/kernels/panel_tiles.h"
 
 #ifdef __SSE2__
 #include <immintrin.h>  // its functions are always inlined
@@ -16,8 +16,6 @@ typedef int16_t VecShort __attribute__((vector_size(VSR_VECTOR_BYTES)));
 typedef int8_t VecSmall __attribute__((vector_size(VSR_VECTOR_BYTES / 2)));
 
 constexpr int kPanelVectors = kPanelOutputs / kLanes;
-// Rows of a tile: its sums, a panel's weights and one input fit into the registers.
-constexpr int kTileRows = VSR_VECTOR_BYTES == 64 ? 12 : VSR_VECTOR_BYTES == 32 ? 6 : 3;
 
 // Each lane: the sum of two products.
 inline VecWord multiply_pairs(VecShort a, VecShort b) {
@@ -54,12 +52,13 @@ struct TileSums {
 
 // A function of its own: the loop takes all registers of AVX2, and what stands around it would cost it one.
 template <int R>
-[[gnu::noinline]] void multiply_tile(const int16_t* input, const int8_t* panel, int64_t pairs, TileSums<R>& output) {
+[[gnu::noinline]] void multiply_tile(const int16_t* input, const int8_t* panel, int64_t pairs, Ahead ahead,
+                                     TileSums<R>& output) {
   TileSums<R> sums = {};
-  for (int64_t pair = 0; pair < pairs; ++pair, panel += 2 * kPanelOutputs) {
+  const auto step = [&](int64_t pair) {
     VecShort weights[kPanelVectors];
 #pragma GCC unroll 4
-    for (int v = 0; v < kPanelVectors; ++v) weights[v] = load_weights(panel + 2 * kLanes * v);
+    for (int v = 0; v < kPanelVectors; ++v) weights[v] = load_weights(panel + 2 * (pair * kPanelOutputs + kLanes * v));
 #pragma GCC unroll 12
     for (int r = 0; r < R; ++r) {
       int32_t two;
@@ -68,7 +67,13 @@ template <int R>
 #pragma GCC unroll 4
       for (int v = 0; v < kPanelVectors; ++v) sums.lanes[r][v] += multiply_pairs(weights[v], values);
     }
+  };
+  int64_t pair = 0;
+  for (; pair < least(pairs, ahead.lines); ++pair) {
+    __builtin_prefetch(ahead.from + pair * kLine, 0, 2);
+    step(pair);
   }
+  for (; pair < pairs; ++pair) step(pair);
   output = sums;
 }
 
@@ -81,11 +86,12 @@ inline void store_sums(const IntegerProduct& task, int64_t row, int64_t first, V
 }
 
 void multiply_integers(const IntegerProduct& task) {
+  const int64_t panel_bytes = 2 * task.pairs * kPanelOutputs;
   for (int64_t first = 0; first < task.outputs; first += kPanelOutputs) {
     const int8_t* panel = task.panels + first * 2 * task.pairs;
-    in_groups<kTileRows>(0, task.rows, [&]<int R>(int64_t row) {
+    over_tiles(task.rows, panel + panel_bytes, panel_bytes, [&]<int R>(int64_t row, Ahead ahead) {
       TileSums<R> sums;
-      multiply_tile<R>(task.input + row * 2 * task.pairs, panel, task.pairs, sums);
+      multiply_tile<R>(task.input + row * 2 * task.pairs, panel, task.pairs, ahead, sums);
       for (int r = 0; r < R; ++r) {
         for (int v = 0; v < kPanelVectors && first + v * kLanes < task.outputs; ++v) {
           store_sums(task, row + r, first + v * kLanes, sums.lanes[r][v]);
