@@ -15,6 +15,7 @@ import sys
 import prepare_pii
 
 OWN_PROMPTS = pathlib.Path(__file__).parent / "own" / "prompts.txt"
+MORE_PROMPTS = OWN_PROMPTS.with_name("more_prompts.txt")
 SEED = 7
 
 
@@ -57,7 +58,10 @@ def jailbreak(data):
     for _ in range(60):
         texts = generator.sample(again, generator.randrange(5, 30))
         yield {"text": "\n".join(texts), "label": "benign", "source": "many questions", "only": "train"}
-    yield from own_prompts(again + passages[:40], generator)
+    yield from own_prompts(OWN_PROMPTS, again + passages[:40], generator)
+    # Of six words or more: the split then sees a text that is measured on inside a prompt, and leaves the prompt out.
+    fillings = [text for text in again if len(text.split()) >= 6]
+    yield from own_prompts(MORE_PROMPTS, fillings, generator, only="added")
 
 
 def ordinary_questions(data, generator):
@@ -81,14 +85,14 @@ def prose(data, generator, count=150):
     return [text[start : start + generator.randrange(300, 4000)].strip() for start in starts]
 
 
-def own_prompts(fillings, generator):
-    for line in OWN_PROMPTS.read_text("utf-8").splitlines():
+def own_prompts(path, fillings, generator, only="train"):
+    for line in path.read_text("utf-8").splitlines():
         if not line or line[0] == "#":
             continue
         label = {"+ ": "attack", "- ": "benign"}[line[:2]]
         for _ in range(4 if "{text}" in line else 1):
             text = line[2:].replace("{text}", generator.choice(fillings))
-            yield {"text": text, "label": label, "source": "own prompts", "only": "train"}
+            yield {"text": text, "label": label, "source": "own prompts", "only": only}
 
 
 def pii(data):

@@ -3,7 +3,7 @@
 Columns: `text` and `label`; `text_pair` for pairs; for token tasks, instead of `label`, `spans` (a list of
 {"start", "end", "label"} in characters; JSON inside CSV), or `tokens` and `tags` (words and their BIO tags, joined by
 blanks). Optional: `source` (metrics are shown by source), `group` (rows of one group stay on one side of the split) and
-`only` ("train": never held out, for texts made to train on).
+`only` ("train": never held out, for texts made to train on; "added": so too, and without effect on the others' split).
 """
 
 import csv
@@ -78,8 +78,8 @@ def to_example(row, task, where) -> Example:
         if key not in KNOWN:
             raise RecipeError(f'{where}: unknown key "{key}" (expected: {", ".join(KNOWN)})')
     example = Example(text="", **{key: string(row, key, where) for key in ("group", "only") if key in row})
-    if example.only not in (None, "train"):
-        raise RecipeError(f'{where}: "only" is "{example.only}", expected "train" or nothing')
+    if example.only not in (None, "train", "added"):
+        raise RecipeError(f'{where}: "only" is "{example.only}", expected "train", "added" or nothing')
     example.source = string(row, "source", where) if "source" in row else "data"
     if task == "token":
         example.text, example.spans = text_and_spans(row, where)

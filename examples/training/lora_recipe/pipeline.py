@@ -11,12 +11,14 @@ from . import calibrate, evaluate, neighbours
 from .data import label_names
 from .encode import encode
 from .export import check_same, reload_adapter, round_to_float16, save_adapter, scale_head, write_json
+from .joined import joined_examples
 from .model import adapted_layers, add_adapter, load_base, model_limit
 from .score import entities, merged_probs, window_logits
 from .settings import RecipeError
 from .splits import split
 from .training import autocast_of, train
 from .trunk import Trunk
+from .windows import spread
 
 
 class Part:
@@ -41,12 +43,15 @@ def make_adapter(examples, settings, base: pathlib.Path, base_name: str, folder:
     say("split: " + ", ".join(f"{len(part)} {name}" for name, part in rows.items()))
     model, tokenizer = load_base(base, settings.task, labels)
     limit = model_limit(base, model, tokenizer)
-    parts = {
-        name: Part([examples[row] for row in part], tokenizer, labels, settings, limit) for name, part in rows.items()
-    }
+    sides = {name: [examples[row] for row in part] for name, part in rows.items()}
+    if settings.joined:
+        sides["train"] += joined_examples(sides["train"], settings)
+    parts = {name: Part(side, tokenizer, labels, settings, limit) for name, side in sides.items()}
+    parts["train"].windows = spread(parts["train"].windows, settings.max_windows, unsafe_of(labels, settings))
     train_windows = parts["train"].windows
     if settings.max_tokens:
         train_windows = encode(parts["train"].examples, tokenizer, labels, settings.task, settings.max_tokens)
+        train_windows = spread(train_windows, settings.max_windows, unsafe_of(labels, settings))
     layers = adapted_layers(model, settings)
 
     say("the trunk of all windows, and their nearest neighbours")

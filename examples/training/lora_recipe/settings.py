@@ -37,6 +37,8 @@ class Settings:
         0.0  # so much of a text's target is the vote of its nearest neighbours (sequence, pair)
     )
     average_last: float = 0.4  # the result is the mean of the weights over this last fraction of the steps
+    max_windows: int = 0  # train on so many windows of a long text (of a safety task: of a long attack); 0: on all
+    joined: int = 0  # of a safety task: each short attack is also trained on in so many ordinary texts
     max_tokens: int = 0  # length of training windows, special tokens included; 0: the model's limit
     bfloat16: bool = True  # matrix products of training in bfloat16; evaluation is always float32
     class_weights: dict[str, float] = dataclasses.field(default_factory=dict)
@@ -81,6 +83,11 @@ def read_settings(path: pathlib.Path | None, overrides: dict) -> Settings:
 def check(settings: Settings, where) -> None:
     if settings.task not in TASKS:
         raise RecipeError(f'{where}: "task" is {settings.task!r}, expected one of: {", ".join(TASKS)}')
+    if settings.joined and not settings.unsafe_label:
+        raise RecipeError(f'{where}: "joined" is {settings.joined}, but no "unsafe_label" says what an attack is')
+    for key in ("max_windows", "joined"):
+        if getattr(settings, key) < 0:
+            raise RecipeError(f'{where}: "{key}" is {getattr(settings, key)}, expected at least 0')
     for key in ("last_layers", "rank", "batch_size"):
         if getattr(settings, key) < 1:
             raise RecipeError(f'{where}: "{key}" is {getattr(settings, key)}, expected at least 1')

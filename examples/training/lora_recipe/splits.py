@@ -91,7 +91,32 @@ def side_of(counts, need, fractions, total):
 
 
 def split(examples, settings) -> dict[str, list[int]]:
-    """Rows of "train", "calibration" and "held_out"; each stratum in proportion, as far as groups allow."""
+    """Rows of "train", "calibration" and "held_out". Those `only` "added" change nothing of the other rows' split."""
+    first = [row for row, example in enumerate(examples) if example.only != "added"]
+    result = split_in_proportion([examples[row] for row in first], settings)
+    result = {name: [first[row] for row in rows] for name, rows in result.items()}
+    result["train"] += added_rows(examples, {row for name in ("calibration", "held_out") for row in result[name]})
+    return result
+
+
+def added_rows(examples, measured) -> list[int]:
+    """The added rows that are no near-duplicate of a row that is measured on.
+
+    A copy of one made to train on may stay, even if the two share a template with a row that may not: no groups here.
+    """
+    added = {row for row, example in enumerate(examples) if example.only == "added"}
+    if not added:
+        return []
+    texts = [example.text for example in examples]
+    words = {tuple(words_of(texts[row])) for row in measured}
+    alike = {row for row in added if tuple(words_of(texts[row])) in words}
+    for a, b in near_duplicates(texts):
+        alike |= {a, b} if a in measured or b in measured else set()
+    return sorted(added - alike)
+
+
+def split_in_proportion(examples, settings) -> dict[str, list[int]]:
+    """Each stratum in proportion, as far as groups allow."""
     groups = collections.defaultdict(list)
     for row, group in enumerate(group_rows(examples)):
         groups[group].append(row)

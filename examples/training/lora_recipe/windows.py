@@ -21,3 +21,21 @@ def windows_of(sides, limit, specials):
         [window if side == longest else (0, lengths[side]) for side in range(len(sides))]
         for window in window_ranges(lengths[longest], capacity)
     ]
+
+
+def spread(windows, most, target=None):
+    """At most so many windows of each text: the first, the last and evenly spaced ones between; all if `most` is 0.
+
+    A long attack carries its label as a whole: most of its windows may be harmless, and are trained on wrongly. An
+    ordinary text is ordinary in each of its windows; so with a `target` only the texts that have it are thinned.
+    """
+    if most == 0:
+        return windows
+    texts, kept = {}, []
+    for window in windows:
+        texts.setdefault(window.example, []).append(window)
+    for own in texts.values():
+        thin = target is None or own[0].target == target
+        count = min(most, len(own)) if thin else len(own)
+        kept += [own[round(i * (len(own) - 1) / max(1, count - 1))] for i in range(count)]
+    return kept

@@ -77,7 +77,8 @@ def test_an_error_says_where(tmp_path, name, content, task, parts):
 @pytest.mark.parametrize(
     ("content", "part"),
     [("epoch = 3\n", '"epoch"'), ('rank = "8"\n', '"rank"'), ("rank = 0\n", '"rank"'), ('task = "tokens"\n', '"task"'),
-     ("held_out = 0.9\n", '"held_out"'), ("rank = \n", "recipe.toml")],
+     ("held_out = 0.9\n", '"held_out"'), ("rank = \n", "recipe.toml"), ("joined = 2\n", '"joined"'),
+     ("max_windows = -1\n", '"max_windows"')],
 )  # fmt: skip
 def test_a_recipe_error_names_the_key(tmp_path, content, part):
     with pytest.raises(RecipeError, match="recipe.toml") as error:

@@ -3,7 +3,8 @@
 import random
 
 import prepare_pii
-from prepare import OWN_PROMPTS, own_prompts
+import pytest
+from prepare import MORE_PROMPTS, OWN_PROMPTS, own_prompts
 
 
 def test_own_sentences_have_spans_of_every_type_and_one_seed_gives_one_set():
@@ -45,7 +46,8 @@ def test_the_parts_of_an_address_become_one():
     ]  # fmt: skip
 
 
-def test_own_prompts_are_of_both_kinds():
-    rows = list(own_prompts(["a question"], random.Random(1)))
-    assert OWN_PROMPTS.is_file() and {row["label"] for row in rows} == {"attack", "benign"}
+@pytest.mark.parametrize(("path", "only"), [(OWN_PROMPTS, "train"), (MORE_PROMPTS, "added")])
+def test_own_prompts_are_of_both_kinds(path, only):
+    rows = list(own_prompts(path, ["a question"], random.Random(1), only))
+    assert {row["label"] for row in rows} == {"attack", "benign"} and {row["only"] for row in rows} == {only}
     assert not any("{text}" in row["text"] for row in rows)
