@@ -143,18 +143,19 @@ void CacheRedisTier::store(const CacheRecord& record, const CacheKey& key) {
   push({record.partition, key, pack_record(record), record.expires_ms});
 }
 
-void CacheRedisTier::erase(const std::string& partition, const CacheKey& key) { push({partition, key, {}, 0}); }
+void CacheRedisTier::erase(const std::string& partition, const CacheKey& key) {
+  push({partition, key, {}, callbacks_.clock()});
+}
 
 RedisCommands CacheRedisTier::commands_of(const Write& write) const {
   const std::string name = entry_name(write.partition, write.key), log = log_name(write.partition);
   RedisCommand change = {"XADD", log, "MAXLEN",        "~", std::to_string(kLogLength),
                          "*",    "k", write.key.hex(), "o", origin_};
-  const int64_t now_ms = callbacks_.clock();
   if (write.value.empty()) {
-    change.insert(change.end(), {"d", std::to_string(now_ms)});
+    change.insert(change.end(), {"d", std::to_string(write.time_ms)});
     return {{"DEL", name}, change};
   }
-  const int64_t ttl_ms = std::max<int64_t>(1, write.expires_ms - now_ms);
+  const int64_t ttl_ms = std::max<int64_t>(1, write.time_ms - callbacks_.clock());
   return {{"SET", name, write.value, "PX", std::to_string(ttl_ms)},
           change,
           {"PEXPIRE", log, std::to_string(std::max(ttl_ms, kLogMs))}};

@@ -81,7 +81,8 @@ class CacheRedisTier {
     std::string partition;
     CacheKey key;
     std::string value;  // empty: a deletion
-    int64_t expires_ms = 0;
+    // When a record ends, or when a deletion was asked for: what is inserted before it is sent is newer and stays.
+    int64_t time_ms = 0;
   };
   struct Followed {
     std::string last_id = "0-0";
