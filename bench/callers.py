@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from compare import ROOT, machine  # noqa: E402
+from machine import ROOT, facts  # noqa: E402
 
 MIX = "16,32,64,128,256,512"
 SERIES = {
@@ -35,7 +35,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     arguments = parser.parse_args()
     found = {name: [] for name in SERIES}
-    print(json.dumps(machine()))
+    print(json.dumps(facts()))
     for _ in range(arguments.rounds):
         for name, options in SERIES.items():
             command = [arguments.vsr, "bench", "--model", arguments.model, "--seconds", arguments.seconds, "--json"]

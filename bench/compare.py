@@ -20,26 +20,12 @@ import time
 
 from compare_report import markdown, rows_of, table
 from competitor import COMPETITORS, PEERS, ROOT, Competitor
+from machine import facts
 from peer_inputs import inputs_of, limit_of
 
 SLOW_SECONDS = 20  # a pass that takes longer is measured once
 ANSWER_SECONDS = 60  # and one that would take longer than this is not asked for
 SHAPE_SECONDS = 60  # after that long no further turn begins
-
-
-def machine():
-    info = pathlib.Path("/proc/cpuinfo").read_text()
-    cpu = next((line.split(":", 1)[1].strip() for line in info.splitlines() if line.startswith("model name")), "?")
-    flags = next((line.split() for line in info.splitlines() if line.startswith("flags")), [])
-    units = [name for flag, name in [("avx2", "AVX2"), ("avx512f", "AVX-512"), ("avx512_bf16", "AVX-512 bf16"),
-                                     ("avx512_vnni", "VNNI"), ("amx_bf16", "AMX")] if flag in flags]  # fmt: skip
-    memory = next(int(line.split()[1]) for line in open("/proc/meminfo") if line.startswith("MemTotal"))
-    commit = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
-    return {
-        "cpu": cpu, "cores": len(os.sched_getaffinity(0)), "units": units, "memory_gib": round(memory / 2**20),
-        "system": f"Linux {platform.release()}", "commit": commit.stdout.strip() or "?",
-        "load_at_start": round(os.getloadavg()[0], 1),
-    }  # fmt: skip
 
 
 def prepare(competitors, shape, inputs):
@@ -138,7 +124,7 @@ def read_arguments():
 def main():
     arguments = read_arguments()
     pythons = {"vsr": (arguments.vsr_python, arguments.vsr_path), "peers": (arguments.peer_python, arguments.peer_path)}
-    report = {"machine": machine(), "threads": arguments.threads, "clock": arguments.clock, "rows": [], "skipped": []}
+    report = {"machine": facts(), "threads": arguments.threads, "clock": arguments.clock, "rows": [], "skipped": []}
     print(json.dumps(report["machine"]), flush=True)
     for pair in arguments.model:
         name, folder = pair.split("=", 1)

@@ -31,14 +31,8 @@ func embedCall(e *Engine, options *EmbedOptions,
 		if err != nil {
 			return err
 		}
-		limits, err := startLimits(options.Context)
-		if err != nil {
-			return err
-		}
-		defer limits.end()
-		c.deadline_ms, c.cancel = limits.deadline, limits.cancel
-		return withProgress(options.Progress, a, func(progress C.vsr_progress, userData unsafe.Pointer) error {
-			c.progress, c.user_data = progress, userData
+		return withControl(options.Context, options.Progress, a, func(control callControl) error {
+			c.deadline_ms, c.cancel, c.progress, c.user_data = control.fields()
 			return call(func(cError *C.vsr_error) C.vsr_status { return f(engine, &c, a, cError) })
 		})
 	})
@@ -60,15 +54,9 @@ func classifyCall(e *Engine, options *ClassifyOptions,
 		if err := a.optionals(optionalField{&c.task, options.Task, "Task"}); err != nil {
 			return err
 		}
-		limits, err := startLimits(options.Context)
-		if err != nil {
-			return err
-		}
-		defer limits.end()
-		c.deadline_ms, c.cancel = limits.deadline, limits.cancel
 		var result *C.vsr_result
-		err = withProgress(options.Progress, a, func(progress C.vsr_progress, userData unsafe.Pointer) error {
-			c.progress, c.user_data = progress, userData
+		err := withControl(options.Context, options.Progress, a, func(control callControl) error {
+			c.deadline_ms, c.cancel, c.progress, c.user_data = control.fields()
 			return call(func(cError *C.vsr_error) C.vsr_status { return f(engine, &c, a, &result, cError) })
 		})
 		if err != nil {

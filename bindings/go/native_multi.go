@@ -72,15 +72,9 @@ func nativeClassifyAll(e *Engine, texts, pairs, tasks []string, options *MultiOp
 		}
 		first, n := a.texts(texts)
 		second, _ := a.texts(pairs)
-		limits, err := startLimits(options.Context)
-		if err != nil {
-			return nil, err
-		}
-		defer limits.end()
-		c.deadline_ms, c.cancel = limits.deadline, limits.cancel
 		var result *C.vsr_multi_result
-		err = withProgress(options.Progress, a, func(progress C.vsr_progress, userData unsafe.Pointer) error {
-			c.progress, c.user_data = progress, userData
+		err = withControl(options.Context, options.Progress, a, func(control callControl) error {
+			c.deadline_ms, c.cancel, c.progress, c.user_data = control.fields()
 			return call(func(cError *C.vsr_error) C.vsr_status {
 				return C.vsr_classify_all(engine, first, second, n, names, nNames, &c, &result, cError)
 			})

@@ -1,10 +1,8 @@
 #include "core/linear_float.h"
 
 #include <ATen/ops/empty.h>
-#include <ATen/ops/linear.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "core/kernels/path.h"
 #include "core/panel_pieces.h"
@@ -35,12 +33,13 @@ Tensor panels_of(const Tensor& weight) {
 
 class FloatWeight final : public LinearWeight {
  public:
-  explicit FloatWeight(Tensor weight) : weight_(std::move(weight)), panels_(panels_of(weight_)) {}
+  explicit FloatWeight(const Tensor& weight)
+      : outputs_(weight.size(0)), plain_(plain_linear_weight(weight)), panels_(panels_of(weight)) {}
 
   Tensor multiply(const Tensor& input, const Tensor& bias) const override {
     const Tensor rows = input.to(at::kFloat);
-    if (!kernels::runs_on(rows)) return bias.defined() ? at::linear(rows, weight_, bias) : at::linear(rows, weight_);
-    const Tensor output = at::empty({rows.size(0), weight_.size(0)}, rows.options());
+    if (!kernels::runs_on(rows)) return plain_->multiply(rows, bias);
+    const Tensor output = at::empty({rows.size(0), outputs_}, rows.options());
     in_panel_pieces(rows.size(0), rows.size(1), rows.size(1) * 4, output.size(1), [&](const PanelPiece& piece) {
       kernels::table().multiply_floats(
           {.input = rows.const_data_ptr<float>() + piece.first_row * rows.stride(0),
@@ -59,7 +58,8 @@ class FloatWeight final : public LinearWeight {
   bool copied() const override { return true; }
 
  private:
-  Tensor weight_;  // as the file has it; its pages need not be in memory
+  int64_t outputs_;
+  std::shared_ptr<const LinearWeight> plain_;  // as the file has it; its pages need not be in memory
   Tensor panels_;
 };
 

@@ -23,8 +23,6 @@ using at::Tensor;
 using torch::jit::Stack;
 
 constexpr auto kRows = static_cast<int64_t>(kRowsPerProduct);
-constexpr int64_t kElementsPerPiece = 32768;
-
 // Operators of LibTorch that have no C++ function of their own, called as its interpreter calls them.
 Tensor call(const c10::OperatorHandle& op, Stack stack) {
   op.callBoxed(&stack);
@@ -88,7 +86,7 @@ void scale_rows(const Tensor& values, const QuantizedMatrix& rows, const Tensor&
                                 .bias = kernels::data_or_null<float>(bias),
                                 .rows = values.size(0),
                                 .size = values.size(1)};
-  parallel_pieces(task.rows, std::max<int64_t>(1, kElementsPerPiece / task.size), [&](int64_t begin, int64_t end) {
+  parallel_rows(task.rows, task.size, [&](int64_t begin, int64_t end) {
     kernels::ScaleRows piece = task;
     piece.values += begin * task.size;
     piece.scales += begin;

@@ -6,7 +6,6 @@
 #include <ATen/ops/silu.h>
 #include <ATen/ops/tanh.h>
 
-#include <algorithm>
 #include <array>
 #include <optional>
 #include <string_view>
@@ -28,8 +27,6 @@ constexpr std::array<std::pair<std::string_view, Activation>, 8> kNames{{{"gelu"
                                                                          {"swish", Activation::kSilu},
                                                                          {"tanh", Activation::kTanh}}};
 
-constexpr int64_t kElementsPerPiece = 16384;
-
 std::optional<kernels::Gate> kernel_for(Activation activation) {
   switch (activation) {
     case Activation::kGelu:
@@ -49,7 +46,7 @@ std::optional<kernels::Gate> kernel_for(Activation activation) {
 
 template <class T>
 void gate_rows(const kernels::GateRows<T>& task) {
-  parallel_pieces(task.rows, std::max<int64_t>(1, kElementsPerPiece / task.size), [&](int64_t begin, int64_t end) {
+  parallel_rows(task.rows, 2 * task.size, [&](int64_t begin, int64_t end) {
     kernels::GateRows<T> piece = task;
     piece.rows = end - begin;
     piece.gate += begin * task.gate_stride;

@@ -5,7 +5,6 @@
 #include <ATen/ops/layer_norm.h>
 #include <ATen/ops/rms_norm.h>
 
-#include <algorithm>
 
 #include "core/kernels/path.h"
 #include "core/parallel.h"
@@ -14,8 +13,6 @@ namespace vsr::core {
 namespace {
 
 using at::Tensor;
-
-constexpr int64_t kElementsPerPiece = 32768;
 
 struct Parameters {
   kernels::Norm norm;
@@ -39,7 +36,7 @@ kernels::NormRows<T> rows_from(kernels::NormRows<T> task, int64_t row) {
 
 template <class T>
 void norm_rows(const kernels::NormRows<T>& task) {
-  parallel_pieces(task.rows, std::max<int64_t>(1, kElementsPerPiece / task.size), [&](int64_t begin, int64_t end) {
+  parallel_rows(task.rows, task.size, [&](int64_t begin, int64_t end) {
     kernels::NormRows<T> piece = rows_from(task, begin);
     piece.rows = end - begin;
     kernels::of<T>().norm(piece);

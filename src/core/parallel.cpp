@@ -14,6 +14,8 @@ extern "C" void GOMP_parallel(void (*function)(void*), void* data, unsigned thre
 namespace vsr::core {
 namespace {
 
+constexpr int64_t kElementsPerPiece = 32768;
+
 class Pieces {
  public:
   Pieces(int64_t count, int64_t grain, const std::function<void(int64_t, int64_t)>& body)
@@ -65,6 +67,10 @@ void parallel_pieces(int64_t count, int64_t grain, const std::function<void(int6
     GOMP_parallel([](void* data) { static_cast<Pieces*>(data)->work(); }, &pieces, 0, 0);
   }
   pieces.rethrow();
+}
+
+void parallel_rows(int64_t rows, int64_t elements_per_row, const std::function<void(int64_t, int64_t)>& body) {
+  parallel_pieces(rows, std::max<int64_t>(1, kElementsPerPiece / elements_per_row), body);
 }
 
 }  // namespace vsr::core

@@ -3,7 +3,6 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/empty.h>
 
-#include <algorithm>
 #include <tuple>
 #include <type_traits>
 
@@ -15,12 +14,11 @@ namespace {
 
 using at::Tensor;
 
-constexpr int64_t kElementsPerPiece = 32768;
 constexpr int32_t kWeightLimit = 127;
 
 template <class T, class Integer>
 void in_pieces(const kernels::QuantizeRows<T, Integer>& task) {
-  parallel_pieces(task.rows, std::max<int64_t>(1, kElementsPerPiece / task.size), [&](int64_t begin, int64_t end) {
+  parallel_rows(task.rows, task.size, [&](int64_t begin, int64_t end) {
     kernels::QuantizeRows<T, Integer> piece = task;
     piece.input += begin * task.input_stride;
     piece.output += begin * task.output_stride;

@@ -101,7 +101,7 @@ const SignalSet::Kind* SignalSet::find_kind(const std::string& type) {
 }
 
 SignalSet::SignalSet(const RouterConfig& config, std::span<const SignalRef> names)
-    : rules_(config.signals), tasks_(config.tasks) {
+    : config_(config), rules_(config.signals) {
   CandidateBank bank;
   if (!rules_.keywords.empty()) keywords_.emplace(rules_.keywords);
   for (const StructureRule& rule : rules_.structure) structures_.emplace_back(rule);
@@ -128,11 +128,6 @@ SignalSet::Bound SignalSet::bind(const SignalRef& name) const {
   bound.rule = bound.kind->find(rules_, name.name, bound.part);
   if (bound.rule == kNone) fail(Status::kInternal, "signal \"", name.key(), "\" has no rule");
   return bound;
-}
-
-const std::string& SignalSet::task_of(const std::string& kind) const {
-  const auto found = tasks_.find(kind);
-  return found == tasks_.end() ? kind : found->second;
 }
 
 void SignalSet::add_needs(uint32_t id, RequestReading& reading, ModelNeeds& needs) const {

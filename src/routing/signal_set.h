@@ -23,7 +23,8 @@ namespace vsr::routing {
 // Immutable apart from the vectors of its examples, which are computed at first need; any number of threads may use it.
 class SignalSet {
  public:
-  // `names` are the signals to evaluate; they are numbered by their place. Throws what the signals' constructors throw.
+  // `names` are the signals to evaluate; they are numbered by their place. The config must outlive this. Throws what the
+  // signals' constructors throw.
   SignalSet(const RouterConfig& config, std::span<const SignalRef> names);
 
   const EmbeddedBank& bank() const { return *bank_; }
@@ -43,7 +44,7 @@ class SignalSet {
   };
   static const Kind* find_kind(const std::string& type);
   Bound bind(const SignalRef& name) const;
-  const std::string& task_of(const std::string& kind) const;
+  std::string task_of(const std::string& kind) const { return config_.task_of(kind, kind); }
 
   SignalValue keyword(const Bound& bound, RequestReading& reading) const;
   SignalValue embedding(const Bound& bound, RequestReading& reading) const;
@@ -72,8 +73,8 @@ class SignalSet {
   void pii_needs(const Bound& bound, RequestReading& reading, ModelNeeds& needs) const;
   void classifier_needs(const Bound& bound, RequestReading& reading, ModelNeeds& needs) const;
 
-  SignalRules rules_;
-  std::map<std::string, std::string> tasks_;
+  const RouterConfig& config_;
+  const SignalRules& rules_;  // of the config
   std::vector<Bound> bound_;
   std::optional<KeywordSignals> keywords_;
   std::vector<StructureSignal> structures_;

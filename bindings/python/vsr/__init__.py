@@ -25,7 +25,8 @@ from . import _vsr  # noqa: E402  (only after the check)
 _torch_guard.watch_later_import()
 
 from ._compress import Compressed, compress  # noqa: E402
-from ._engine import Engine, Model, default_engine, init, load, reload, shutdown  # noqa: E402
+from ._default_engine import default_engine, init, reload, shutdown  # noqa: E402
+from ._engine import Engine, Model, load  # noqa: E402
 from ._errors import (  # noqa: E402
     CancelledError,
     DeadlineError,

@@ -5,6 +5,9 @@ from importlib import metadata
 
 from .export import write_json
 
+REFITTED = """Measured on an adapter that has seen none of them, with its own thresholds. The one in this folder is trained by the
+same settings on the held-out texts as well, and calibrated on the same texts as that one; no text is left to measure it
+on."""
 PACKAGES = ("peft", "transformers", "tokenizers", "torch", "safetensors", "numpy")
 
 
@@ -49,7 +52,7 @@ def markdown(report):
         ("labels", ", ".join(report["labels"])),
         ("data", report["data"]),
         ("licence", report["licence"]),
-        ("rows", f"{rows['train']} trained on, {rows['calibration']} for calibration, {rows['held_out']} held out"),
+        ("rows", rows_line(report)),
         ("seed", report["seed"]),
         ("time", f"{report['seconds']} s on one core that others used too, {trained['steps']} steps"),
         ("temperature", f"{report['temperature']}, folded into the head"),
@@ -59,6 +62,7 @@ def markdown(report):
         table(("what", "value"), facts),
         f"Made by\n\n    {report['command']}",
         "## Quality on held-out texts",
+        REFITTED if settings["refit"] else "",
         quality(report),
         settings["notes"].strip(),
         "The files: `adapter_config.json` and `adapter_model.safetensors` as `peft` saves them, `id2label.json`, "
@@ -66,6 +70,12 @@ def markdown(report):
         "[the recipe](../../../examples/training/README.md) describes them, `report.json` with all numbers.",
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def rows_line(report):
+    rows = report["rows"]
+    line = f"{rows['train']} trained on, {rows['calibration']} for calibration, {rows['held_out']} held out"
+    return line + ", which are trained on as well once all is measured" if report["settings"]["refit"] else line
 
 
 def quality(report):

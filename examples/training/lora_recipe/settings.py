@@ -48,6 +48,7 @@ class Settings:
     calibration: float = 0.08
     unsafe_label: str = ""  # a safety task: windows merge by this label's maximum, else by the mean
     max_false_alarms: float = 0.002  # of a safety task, on the calibration texts
+    refit: bool = False  # what is saved is trained once more with the held-out texts among the others, after measuring
     target_precision: float = 0.9  # what each label's threshold reaches on the calibration texts, where it can
 
     # The card.

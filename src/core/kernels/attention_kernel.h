@@ -110,6 +110,14 @@ inline void mix_values(const float* value, int64_t stride, int64_t keys, const f
   }
 }
 
+// Calls body.operator()<R>(i) for pieces of 0 .. count - 1: as many of kGroup as fit, then halves of it down to one.
+template <int R, class Body>
+inline void in_groups(int64_t begin, int64_t count, const Body& body) {
+  int64_t i = begin;
+  for (; i + R <= count; i += R) body.template operator()<R>(i);
+  if constexpr (R > 1) in_groups<R / 2>(i, count, body);
+}
+
 // Keys out of a query's sight get minus infinity.
 inline void hide(const Tile& tile, int64_t key, int64_t keys, int64_t before, int64_t after, float* scores) {
   VecInt lane;

@@ -8,11 +8,9 @@
 namespace vsr::core::kernels {
 namespace {
 
-constexpr int kFloatPanelVectors = kPanelOutputs / kLanes;
-
 template <int R>
 struct FloatTile {
-  Vec lanes[R][kFloatPanelVectors];
+  Vec lanes[R][kPanelVectors];
 };
 
 // A function of its own, so that the loop has all registers.
@@ -20,23 +18,17 @@ template <int R>
 [[gnu::noinline]] void multiply_float_tile(const float* input, int64_t stride, const float* panel, int64_t depth,
                                            Ahead ahead, FloatTile<R>& output) {
   FloatTile<R> sums = {};
-  const auto step = [&](int64_t k) {
-    Vec weights[kFloatPanelVectors];
+  over_steps(depth, ahead, [&](int64_t k) {
+    Vec weights[kPanelVectors];
 #pragma GCC unroll 4
-    for (int v = 0; v < kFloatPanelVectors; ++v) weights[v] = load(panel + k * kPanelOutputs + kLanes * v);
+    for (int v = 0; v < kPanelVectors; ++v) weights[v] = load(panel + k * kPanelOutputs + kLanes * v);
 #pragma GCC unroll 12
     for (int r = 0; r < R; ++r) {
       const Vec value = splat(input[r * stride + k]);
 #pragma GCC unroll 4
-      for (int v = 0; v < kFloatPanelVectors; ++v) sums.lanes[r][v] += value * weights[v];
+      for (int v = 0; v < kPanelVectors; ++v) sums.lanes[r][v] += value * weights[v];
     }
-  };
-  int64_t k = 0;
-  for (; k < least(depth, ahead.lines); ++k) {
-    __builtin_prefetch(ahead.from + k * kLine, 0, 2);
-    step(k);
-  }
-  for (; k < depth; ++k) step(k);
+  });
   output = sums;
 }
 
@@ -45,7 +37,7 @@ void multiply_float_rows(const FloatProduct& task, int64_t first, int64_t row, A
   FloatTile<R> tile;
   multiply_float_tile<R>(task.input + row * task.input_stride, task.input_stride, task.panels + first * task.depth,
                          task.depth, ahead, tile);
-  for (int v = 0; v < kFloatPanelVectors && first + v * kLanes < task.outputs; ++v) {
+  for (int v = 0; v < kPanelVectors && first + v * kLanes < task.outputs; ++v) {
     const int64_t at = first + v * kLanes;
     const int64_t count = least(kLanes, task.outputs - at);
     const Vec bias = task.bias != nullptr ? load_piece(task.bias + at, count) : Vec{};

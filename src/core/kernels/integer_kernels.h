@@ -15,8 +15,6 @@ namespace {
 typedef int16_t VecShort __attribute__((vector_size(VSR_VECTOR_BYTES)));
 typedef int8_t VecSmall __attribute__((vector_size(VSR_VECTOR_BYTES / 2)));
 
-constexpr int kPanelVectors = kPanelOutputs / kLanes;
-
 // Each lane: the sum of two products.
 inline VecWord multiply_pairs(VecShort a, VecShort b) {
 #if VSR_VECTOR_BYTES == 64
@@ -55,7 +53,7 @@ template <int R>
 [[gnu::noinline]] void multiply_tile(const int16_t* input, const int8_t* panel, int64_t pairs, Ahead ahead,
                                      TileSums<R>& output) {
   TileSums<R> sums = {};
-  const auto step = [&](int64_t pair) {
+  over_steps(pairs, ahead, [&](int64_t pair) {
     VecShort weights[kPanelVectors];
 #pragma GCC unroll 4
     for (int v = 0; v < kPanelVectors; ++v) weights[v] = load_weights(panel + 2 * (pair * kPanelOutputs + kLanes * v));
@@ -67,13 +65,7 @@ template <int R>
 #pragma GCC unroll 4
       for (int v = 0; v < kPanelVectors; ++v) sums.lanes[r][v] += multiply_pairs(weights[v], values);
     }
-  };
-  int64_t pair = 0;
-  for (; pair < least(pairs, ahead.lines); ++pair) {
-    __builtin_prefetch(ahead.from + pair * kLine, 0, 2);
-    step(pair);
-  }
-  for (; pair < pairs; ++pair) step(pair);
+  });
   output = sums;
 }
 

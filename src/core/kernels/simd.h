@@ -109,23 +109,6 @@ inline void store_piece(T* to, Vec from, int64_t count) {
   }
 }
 
-// Calls body.operator()<R>(i) for pieces of 0 .. count - 1: as many of R as fit, then halves of it down to one.
-template <int R, class Body>
-inline void in_groups(int64_t begin, int64_t count, const Body& body) {
-  int64_t i = begin;
-  for (; i + R <= count; i += R) body.template operator()<R>(i);
-  if constexpr (R > 1) in_groups<R / 2>(i, count, body);
-}
-
-// Calls body.operator()<count>() when count is 1 .. Most.
-template <int Most, class Body>
-inline void exactly(int64_t count, const Body& body) {
-  if constexpr (Most > 0) {
-    if (count == Most) return body.template operator()<Most>();
-    exactly<Most - 1>(count, body);
-  }
-}
-
 // e^x within 2 units in the last place; 0 below -87.3, infinity above 88.7. 2^n times a polynomial on [-ln 2 / 2, ln 2
 // / 2] whose coefficients are those of Cephes' expf.
 inline Vec exponential(Vec x) {
