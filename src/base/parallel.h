@@ -8,6 +8,15 @@
 
 namespace vsr::base {
 
+// How many threads parallel_for uses, at most.
+inline size_t parallel_limit() {
+#ifdef __SANITIZE_THREAD__
+  return 1;
+#else
+  return static_cast<size_t>(tbb::this_task_arena::max_concurrency());
+#endif
+}
+
 // Calls body(i) for every i below `count`, on this thread and others, and returns when all are done. What a body throws
 // is thrown here. Until then this thread takes up no other work, which might want a lock that the caller holds.
 template <class Body>

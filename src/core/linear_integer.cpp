@@ -1,7 +1,7 @@
 #include "core/linear_integer.h"
 
-#include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/zeros.h>
 
 #include <algorithm>
 #include <limits>
@@ -26,11 +26,19 @@ int32_t most_of_rows(int64_t in) {
 
 // int8 [out, in] -> the panels of kernels::IntegerProduct
 Tensor panels_of(const Tensor& weight) {
-  const int64_t panels = whole(weight.size(0), kPanelOutputs);
-  const int64_t pairs = whole(weight.size(1), 2);
-  const Tensor padded =
-      at::constant_pad_nd(weight, {0, 2 * pairs - weight.size(1), 0, panels * kPanelOutputs - weight.size(0)});
-  return padded.view({panels, kPanelOutputs, pairs, 2}).transpose(1, 2).contiguous();
+  const int64_t out = weight.size(0), in = weight.size(1);
+  const int64_t panels = whole(out, kPanelOutputs);
+  const int64_t pairs = whole(in, 2);
+  const Tensor packed = at::zeros({panels, pairs, kPanelOutputs, 2}, weight.options());
+  parallel_pieces(panels, 1, [&](int64_t panel, int64_t) {
+    const int8_t* from = weight.const_data_ptr<int8_t>() + panel * kPanelOutputs * in;
+    int8_t* to = kernels::data<int8_t>(packed) + panel * kPanelOutputs * 2 * pairs;
+    const int64_t outputs = std::min(kPanelOutputs, out - panel * kPanelOutputs);
+    for (int64_t k = 0; k < in; ++k) {
+      for (int64_t o = 0; o < outputs; ++o) to[(k / 2 * kPanelOutputs + o) * 2 + k % 2] = from[o * in + k];
+    }
+  });
+  return packed;
 }
 
 // The product in pieces, on threads.

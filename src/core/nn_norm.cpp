@@ -5,7 +5,6 @@
 #include <ATen/ops/layer_norm.h>
 #include <ATen/ops/rms_norm.h>
 
-
 #include "core/kernels/path.h"
 #include "core/parallel.h"
 

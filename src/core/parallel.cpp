@@ -5,32 +5,48 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <vector>
 
-// The entry point that compilers call for a parallel region of OpenMP. LibTorch brings its own runtime; a weak
-// reference binds to it without linking a second one, as in core/runtime.cpp.
-extern "C" void GOMP_parallel(void (*function)(void*), void* data, unsigned threads, unsigned flags)
-    __attribute__((weak));
+#include "base/parallel.h"
+#include "core/torch_call.h"
+
+// Entry points of OpenMP, of which LibTorch brings its own runtime; weak references bind to it without linking a second
+// one, as in core/torch_call.cpp. The first is what compilers call for a parallel region.
+extern "C" {
+void GOMP_parallel(void (*function)(void*), void* data, unsigned threads, unsigned flags) __attribute__((weak));
+int omp_get_thread_num() __attribute__((weak));
+}
 
 namespace vsr::core {
 namespace {
 
-constexpr int64_t kElementsPerPiece = 32768;
+// LibTorch's OpenMP runtime is not instrumented: ThreadSanitizer would take its hand-over of work for races.
+#ifdef __SANITIZE_THREAD__
+constexpr bool kSerial = true;
+#else
+constexpr bool kSerial = false;
+#endif
 
 class Pieces {
  public:
-  Pieces(int64_t count, int64_t grain, const std::function<void(int64_t, int64_t)>& body)
-      : count_(count), grain_(grain), body_(body) {}
+  Pieces(int64_t count, int64_t grain, int64_t threads, const std::function<void(int64_t, int64_t)>& body)
+      : grain_(grain), body_(body), ranges_(static_cast<size_t>(threads)) {
+    const int64_t pieces = (count + grain - 1) / grain;
+    for (int64_t i = 0; i < threads; ++i) {
+      Range& range = ranges_[static_cast<size_t>(i)];
+      range.next = pieces * i / threads * grain;
+      range.end = std::min(pieces * (i + 1) / threads * grain, count);
+    }
+  }
 
-  // Takes pieces until there are none; runs on every thread of the region.
-  void work() {
+  size_t threads() const { return ranges_.size(); }
+
+  // Does the pieces of one thread, and then what others have left of theirs.
+  void work(size_t thread) {
     try {
-      for (;;) {
-        const int64_t begin = next_.fetch_add(grain_, std::memory_order_relaxed);
-        if (begin >= count_) return;
-        body_(begin, std::min(begin + grain_, count_));
-      }
+      for (size_t i = 0; i < ranges_.size(); ++i) finish(ranges_[(thread + i) % ranges_.size()]);
     } catch (...) {
-      next_.store(count_, std::memory_order_relaxed);
+      for (Range& range : ranges_) range.next.store(range.end, std::memory_order_relaxed);
       if (!failed_.test_and_set()) error_ = std::current_exception();
     }
   }
@@ -40,37 +56,60 @@ class Pieces {
   }
 
  private:
-  const int64_t count_, grain_;
+  struct alignas(64) Range {  // a line of the cache each
+    std::atomic<int64_t> next{0};
+    int64_t end = 0;
+  };
+
+  void finish(Range& range) const {
+    for (;;) {
+      const int64_t begin = range.next.fetch_add(grain_, std::memory_order_relaxed);
+      if (begin >= range.end) return;
+      body_(begin, std::min(begin + grain_, range.end));
+    }
+  }
+
+  const int64_t grain_;
   const std::function<void(int64_t, int64_t)>& body_;
-  std::atomic<int64_t> next_{0};
+  std::vector<Range> ranges_;
   std::atomic_flag failed_ = ATOMIC_FLAG_INIT;
   std::exception_ptr error_;
 };
 
+void work_on_openmp(void* pieces) {
+  auto& all = *static_cast<Pieces*>(pieces);
+  all.work(static_cast<size_t>(omp_get_thread_num()) % all.threads());
+}
+
 }  // namespace
 
-// LibTorch's OpenMP runtime is not instrumented: ThreadSanitizer would take its hand-over of work for races.
-#ifdef __SANITIZE_THREAD__
-constexpr bool kSerial = true;
-#else
-constexpr bool kSerial = false;
-#endif
+int64_t threads_for_pieces() {
+  if (!computes_on_this_thread()) return static_cast<int64_t>(base::parallel_limit());
+  return kSerial || GOMP_parallel == nullptr || at::in_parallel_region() ? 1 : at::get_num_threads();
+}
 
 void parallel_pieces(int64_t count, int64_t grain, const std::function<void(int64_t, int64_t)>& body) {
   if (count <= 0) return;
-  const int64_t threads = std::min<int64_t>(at::get_num_threads(), (count + grain - 1) / grain);
-  Pieces pieces(count, grain, body);
-  if (kSerial || threads <= 1 || GOMP_parallel == nullptr || at::in_parallel_region()) {
-    pieces.work();
+  const int64_t threads = std::min(threads_for_pieces(), (count + grain - 1) / grain);
+  Pieces pieces(count, grain, threads, body);
+  if (threads == 1) {
+    pieces.work(0);
+  } else if (!computes_on_this_thread()) {
+    base::parallel_for(pieces.threads(), [&](size_t thread) { pieces.work(thread); });
   } else {
     // The count is that of all regions, not ours: GOMP makes its threads anew whenever it changes.
-    GOMP_parallel([](void* data) { static_cast<Pieces*>(data)->work(); }, &pieces, 0, 0);
+    GOMP_parallel(work_on_openmp, &pieces, 0, 0);
   }
   pieces.rethrow();
 }
 
 void parallel_rows(int64_t rows, int64_t elements_per_row, const std::function<void(int64_t, int64_t)>& body) {
-  parallel_pieces(rows, std::max<int64_t>(1, kElementsPerPiece / elements_per_row), body);
+  constexpr int64_t kMost = 32768;  // elements of a piece
+  constexpr int64_t kLeast = 4096;
+  const int64_t even = (rows + threads_for_pieces() - 1) / threads_for_pieces();
+  const int64_t least = std::max<int64_t>(1, kLeast / elements_per_row);
+  const int64_t most = std::max<int64_t>(1, kMost / elements_per_row);
+  parallel_pieces(rows, std::clamp(even, least, most), body);
 }
 
 }  // namespace vsr::core

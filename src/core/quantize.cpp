@@ -1,9 +1,9 @@
 #include "core/quantize.h"
 
-#include <ATen/TensorOperators.h>
 #include <ATen/ops/empty.h>
 
-#include <tuple>
+#include <algorithm>
+#include <cmath>
 #include <type_traits>
 
 #include "core/kernels/path.h"
@@ -48,14 +48,39 @@ void quantize(const Tensor& input, const QuantizedMatrix& result, int32_t most) 
   });
 }
 
+// To the nearest integer, the even one of two; what is added leaves no bits for a fraction.
+float rounded(float value) {
+  constexpr float kShift = 1.5F * (1 << 23);
+  return (value + kShift) - kShift;
+}
+
+// One row; returns its scale.
+float quantize_weights(const float* row, int64_t size, int8_t* integers) {
+  float most = 0;
+  for (int64_t i = 0; i < size; ++i) most = std::max(most, std::abs(row[i]));
+  const float scale = std::max(most / kWeightLimit, 1e-30F);
+  for (int64_t i = 0; i < size; ++i) {
+    const float value = std::clamp<float>(rounded(row[i] / scale), -kWeightLimit, kWeightLimit);
+    integers[i] = static_cast<int8_t>(value);
+  }
+  return scale;
+}
+
 Tensor floats(int64_t count) { return at::empty({count}, at::TensorOptions().dtype(at::kFloat)); }
 
 }  // namespace
 
 QuantizedMatrix quantize_weight(const Tensor& weight) {
-  const Tensor scales = std::get<0>(weight.abs().max(1)).div_(kWeightLimit).clamp_min_(1e-30);
-  const Tensor integers = weight.div(scales.unsqueeze(1)).round_().clamp_(-kWeightLimit, kWeightLimit);
-  return {integers.to(at::kChar), scales, {}};
+  const Tensor rows = weight.contiguous();
+  const int64_t size = rows.size(1);
+  const QuantizedMatrix result{at::empty(rows.sizes(), at::TensorOptions().dtype(at::kChar)), floats(rows.size(0)), {}};
+  parallel_rows(rows.size(0), size, [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) {
+      kernels::data<float>(result.scales)[row] = quantize_weights(rows.const_data_ptr<float>() + row * size, size,
+                                                                  kernels::data<int8_t>(result.integers) + row * size);
+    }
+  });
+  return result;
 }
 
 QuantizedMatrix quantize_to_bytes(const Tensor& input, int32_t most) {

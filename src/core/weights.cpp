@@ -4,6 +4,7 @@
 #include <ATen/ops/from_blob.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <filesystem>
 #include <sstream>
@@ -12,6 +13,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/quoted.h"
+#include "core/parallel.h"
 
 namespace vsr::core {
 namespace {
@@ -47,12 +49,17 @@ std::optional<at::ScalarType> float_type(StoredType type) {
 // A value that is infinite or NaN has all bits of its exponent set; testing for that vectorises, isfinite does not.
 template <class Word>
 bool any_not_finite(const std::byte* data, size_t bytes, Word exponent) {
-  bool found = false;
-  for (size_t i = 0; i + sizeof(Word) <= bytes; i += sizeof(Word)) {
-    Word word;
-    std::memcpy(&word, data + i, sizeof(Word));
-    found |= (word & exponent) == exponent;
-  }
+  constexpr int64_t kWordsPerPiece = 1 << 18;
+  std::atomic<bool> found{false};
+  parallel_pieces(static_cast<int64_t>(bytes / sizeof(Word)), kWordsPerPiece, [&](int64_t begin, int64_t end) {
+    bool here = false;
+    for (int64_t i = begin; i < end; ++i) {
+      Word word;
+      std::memcpy(&word, data + static_cast<size_t>(i) * sizeof(Word), sizeof(Word));
+      here |= (word & exponent) == exponent;
+    }
+    if (here) found = true;
+  });
   return found;
 }
 

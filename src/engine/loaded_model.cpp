@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "core/torch_call.h"
 #include "engine/eos_tokens.h"
 #include "models/registry.h"
 
@@ -50,6 +51,7 @@ void check_tokenizer_fits(const LoadedModel& model) {
 std::shared_ptr<const LoadedModel> LoadedModel::load(const ModelOptions& options, core::ComputePool& compute,
                                                      std::span<const std::shared_ptr<const LoadedModel>> earlier) {
   check_runs_here(options);
+  const core::OneThread alone;
   const core::LinearType linear_type = core::linear_type_named(options.dtype);
   check_folder(options.path);
   auto model = std::make_shared<LoadedModel>();

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/mmap.h"
+#include "core/torch_call.h"
 #include "lora/adapter_config.h"
 #include "lora/adapter_head.h"
 #include "lora/adapter_tensors.h"
@@ -147,6 +148,7 @@ class Loader {
 }  // namespace
 
 std::shared_ptr<const Adapter> load_adapter(const std::string& name, const std::string& path, const AdapterBase& base) {
+  const core::OneThread alone;
   auto adapter = std::make_shared<Adapter>();
   adapter->name = name;
   adapter->path = path;

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/file_replace.h"
 #include "core/safetensors_writer.h"
+#include "core/torch_call.h"
 #include "lora/module_update.h"
 #include "models/registry.h"
 
@@ -184,6 +185,7 @@ class Merger {
 
 void merge_adapter(const std::string& adapter_path, const AdapterBase& base, const std::string& files,
                    const std::string& output) {
+  const core::OneThread alone;
   const auto adapter = load_adapter("merged", adapter_path, base);
   if (!adapter->head && base.head) {
     fail(Status::kUnsupported, adapter_path, ": adapts embeddings, but ", base.path, " has a head, which would remain");
