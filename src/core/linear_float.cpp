@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/huge_pages.h"
 #include "core/kernels/path.h"
 #include "core/panel_pieces.h"
 
@@ -17,7 +18,7 @@ using kernels::kPanelOutputs;
 Tensor panels_of(const Tensor& weight) {
   const int64_t out = weight.size(0), in = weight.size(1);
   const int64_t panels = whole(out, kPanelOutputs);
-  const Tensor packed = at::empty({panels, in, kPanelOutputs}, weight.options());
+  const Tensor packed = empty_in_huge_pages({panels, in, kPanelOutputs}, at::kFloat);
   const Tensor rows = weight.contiguous();
   parallel_pieces(panels, 1, [&](int64_t panel, int64_t) {
     const float* from = rows.const_data_ptr<float>() + panel * kPanelOutputs * in;

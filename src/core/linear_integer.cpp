@@ -1,11 +1,11 @@
 #include "core/linear_integer.h"
 
 #include <ATen/ops/empty.h>
-#include <ATen/ops/zeros.h>
 
 #include <algorithm>
 #include <limits>
 
+#include "core/huge_pages.h"
 #include "core/kernels/path.h"
 #include "core/panel_pieces.h"
 #include "core/quantize.h"
@@ -29,11 +29,12 @@ Tensor panels_of(const Tensor& weight) {
   const int64_t out = weight.size(0), in = weight.size(1);
   const int64_t panels = whole(out, kPanelOutputs);
   const int64_t pairs = whole(in, 2);
-  const Tensor packed = at::zeros({panels, pairs, kPanelOutputs, 2}, weight.options());
+  const Tensor packed = empty_in_huge_pages({panels, pairs, kPanelOutputs, 2}, at::kChar);
   parallel_pieces(panels, 1, [&](int64_t panel, int64_t) {
     const int8_t* from = weight.const_data_ptr<int8_t>() + panel * kPanelOutputs * in;
     int8_t* to = kernels::data<int8_t>(packed) + panel * kPanelOutputs * 2 * pairs;
     const int64_t outputs = std::min(kPanelOutputs, out - panel * kPanelOutputs);
+    if (outputs < kPanelOutputs || in % 2 != 0) std::fill(to, to + kPanelOutputs * 2 * pairs, int8_t{0});
     for (int64_t k = 0; k < in; ++k) {
       for (int64_t o = 0; o < outputs; ++o) to[(k / 2 * kPanelOutputs + o) * 2 + k % 2] = from[o * in + k];
     }

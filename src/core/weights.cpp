@@ -48,17 +48,22 @@ std::optional<at::ScalarType> float_type(StoredType type) {
 
 // A value that is infinite or NaN has all bits of its exponent set; testing for that vectorises, isfinite does not.
 template <class Word>
+bool has_exponent(const std::byte* data, int64_t words, Word exponent) {
+  Word found = 0;  // as wide as what is compared, or the loop stays scalar
+  for (int64_t i = 0; i < words; ++i) {
+    Word word;
+    std::memcpy(&word, data + i * static_cast<int64_t>(sizeof(Word)), sizeof(Word));
+    found |= static_cast<Word>((word & exponent) == exponent ? ~Word{0} : Word{0});
+  }
+  return found != 0;
+}
+
+template <class Word>
 bool any_not_finite(const std::byte* data, size_t bytes, Word exponent) {
   constexpr int64_t kWordsPerPiece = 1 << 18;
   std::atomic<bool> found{false};
   parallel_pieces(static_cast<int64_t>(bytes / sizeof(Word)), kWordsPerPiece, [&](int64_t begin, int64_t end) {
-    bool here = false;
-    for (int64_t i = begin; i < end; ++i) {
-      Word word;
-      std::memcpy(&word, data + static_cast<size_t>(i) * sizeof(Word), sizeof(Word));
-      here |= (word & exponent) == exponent;
-    }
-    if (here) found = true;
+    if (has_exponent(data + begin * static_cast<int64_t>(sizeof(Word)), end - begin, exponent)) found = true;
   });
   return found;
 }
