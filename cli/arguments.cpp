@@ -74,6 +74,8 @@ CLI::Option* add_texts(CLI::App& app, const std::string& name, std::vector<std::
 void add_model_arguments(CLI::App& app, ModelArguments& arguments, bool with_task) {
   add_text(app, "-m,--model", arguments.model, "folder of the model (config.json, weights, tokenizer)")
       ->type_name("DIR");
+  add_text(app, "--dtype", arguments.dtype, "type of the model's linear layers: float32, int8, bfloat16")
+      ->type_name("TYPE");
   add_text(app, "-c,--config", arguments.config, "configuration whose vsr: section names models and tasks")
       ->type_name("FILE");
   if (with_task) {
@@ -91,12 +93,14 @@ void add_token_limit(CLI::App& app, ModelArguments& arguments) {
 
 void require_model(const ModelArguments& arguments) {
   if (arguments.model.empty() && arguments.config.empty()) throw UsageError("--model DIR or --config FILE is required");
+  if (arguments.model.empty() && !arguments.dtype.empty()) throw UsageError("--dtype goes with --model DIR");
 }
 
 Engine open_engine(const ModelArguments& arguments) {
   require_model(arguments);
   vsr_model_options model = VSR_MODEL_OPTIONS_INIT;
   model.path = arguments.model.c_str();
+  model.dtype = or_null(arguments.dtype);
   const vsr_model_options* const models[] = {&model};
   vsr_engine_options options = VSR_ENGINE_OPTIONS_INIT;
   options.threads = arguments.threads;

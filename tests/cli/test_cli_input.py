@@ -66,6 +66,13 @@ def test_ten_megabytes_are_read_in_windows(vsr, tiny):
     assert done.code == 0 and len(done.out) < 10_000 and "1 text was longer" in done.text
 
 
+def test_dtype_is_that_of_the_model(vsr, tiny):
+    plain, rounded = (embedded(vsr, tiny, "--dtype", dtype, stdin=b"lost card\n")[0]["embedding"]
+                      for dtype in ("float32", "int8"))  # fmt: skip
+    assert plain != rounded and sum(a * b for a, b in zip(plain, rounded)) > 0.99
+    vsr("embed", "--model", tiny("bert-embedding"), "--dtype", "int4", stdin=b"card\n").fails(1, '"int4"')
+
+
 def test_max_tokens_rejects_instead(vsr, tiny):
     vsr("embed", "--model", tiny("bert-embedding"), "--max-tokens", "5", stdin=b"the card " * 9).fails(1, "5")
 

@@ -34,6 +34,7 @@ def test_version_names_library_and_torch(vsr):
     (["embed", "-m", "x", "--prompt", "a", "--instruction", "b", "text"], "exclude each other"),
     (["embed", "-m", "x", "--null", "--jsonl"], "exclude each other"),
     (["embed", "-m", "x", "--threads", "-1", "text"], "--threads"),
+    (["embed", "-c", "x", "--dtype", "int8", "text"], "--dtype goes with --model"),
     (["classify", "-m", "x", "--pair", "b"], "--pair is given 1 times for 0 texts"),
     (["intents", "-m", "x", "text"], "one of --intents FILE and --load FILE"),
     (["intents", "-m", "x", "-i", "a.yaml", "--load", "b", "text"], "one of --intents FILE and --load FILE"),
