@@ -1,9 +1,8 @@
 #include "core/linear_float.h"
 
-#include <ATen/ops/empty.h>
-
 #include <algorithm>
 
+#include "core/buffers.h"
 #include "core/huge_pages.h"
 #include "core/kernels/path.h"
 #include "core/panel_pieces.h"
@@ -40,7 +39,7 @@ class FloatWeight final : public LinearWeight {
   Tensor multiply(const Tensor& input, const Tensor& bias) const override {
     const Tensor rows = input.to(at::kFloat);
     if (!kernels::runs_on(rows)) return plain_->multiply(rows, bias);
-    const Tensor output = at::empty({rows.size(0), outputs_}, rows.options());
+    const Tensor output = empty_buffer({rows.size(0), outputs_}, at::kFloat);
     in_panel_pieces(rows.size(0), rows.size(1), rows.size(1) * 4, output.size(1), [&](const PanelPiece& piece) {
       kernels::table().multiply_floats(
           {.input = rows.const_data_ptr<float>() + piece.first_row * rows.stride(0),

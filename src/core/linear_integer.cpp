@@ -1,10 +1,9 @@
 #include "core/linear_integer.h"
 
-#include <ATen/ops/empty.h>
-
 #include <algorithm>
 #include <limits>
 
+#include "core/buffers.h"
 #include "core/huge_pages.h"
 #include "core/kernels/path.h"
 #include "core/panel_pieces.h"
@@ -65,7 +64,7 @@ class IntegerWeight final : public LinearWeight {
 
   Tensor multiply(const Tensor& input, const Tensor& bias) const override {
     const QuantizedMatrix rows = quantize_to_shorts(input, row_limit_);
-    const Tensor output = at::empty({input.size(0), scales_.size(0)}, at::TensorOptions().dtype(at::kFloat));
+    const Tensor output = empty_buffer({input.size(0), scales_.size(0)}, at::kFloat);
     multiply_in_pieces({.input = kernels::data<int16_t>(rows.integers),
                         .row_scales = kernels::data<float>(rows.scales),
                         .panels = kernels::data<int8_t>(panels_),

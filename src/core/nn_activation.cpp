@@ -1,6 +1,5 @@
 #include "core/nn_activation.h"
 
-#include <ATen/ops/empty.h>
 #include <ATen/ops/gelu.h>
 #include <ATen/ops/relu.h>
 #include <ATen/ops/silu.h>
@@ -12,6 +11,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "core/buffers.h"
 #include "core/kernels/path.h"
 #include "core/parallel.h"
 
@@ -98,7 +98,7 @@ at::Tensor activate(Activation activation, at::Tensor input) {
 at::Tensor activate_gate(Activation activation, const at::Tensor& gate, const at::Tensor& up) {
   const auto act = kernel_for(activation);
   if (!act || !fits(gate) || !fits(up)) return activate(activation, gate).mul_(up);
-  at::Tensor output = at::empty(gate.sizes(), gate.options());
+  at::Tensor output = empty_buffer(gate.sizes(), gate.scalar_type());
   kernels::with_type_of(gate, [&]<class T>() {
     gate_rows<T>({*act, kernels::data<T>(gate), kernels::data<T>(up), kernels::data<T>(output), gate.size(0),
                   gate.size(1), gate.stride(0), up.stride(0), output.stride(0)});

@@ -1,10 +1,9 @@
 #include "core/nn_attention_tiles.h"
 
-#include <ATen/ops/empty.h>
-
 #include <algorithm>
 #include <vector>
 
+#include "core/buffers.h"
 #include "core/kernels/path.h"
 #include "core/machine.h"
 #include "core/parallel.h"
@@ -112,7 +111,7 @@ bool tiles_fit(const Tensor& query, const Tensor& key, const Tensor& value) {
 
 Tensor attend_in_tiles(const Tensor& query, const Tensor& key, const Tensor& value, const AttentionSpec& spec,
                        const PackedBatch& batch) {
-  const Tensor output = at::empty(query.sizes(), query.options());
+  const Tensor output = empty_buffer(query.sizes(), query.scalar_type());
   kernels::with_type_of(query, [&]<class T>() { Tiles<T>(query, key, value, output, spec, batch).run(); });
   return output;
 }

@@ -1,10 +1,10 @@
 #include "core/nn_norm.h"
 
 #include <ATen/TensorOperators.h>
-#include <ATen/ops/empty.h>
 #include <ATen/ops/layer_norm.h>
 #include <ATen/ops/rms_norm.h>
 
+#include "core/buffers.h"
 #include "core/kernels/path.h"
 #include "core/parallel.h"
 
@@ -58,14 +58,14 @@ bool fits(const Tensor& tensor) { return kernels::runs_on(tensor) && tensor.is_c
 
 // The norm of `input`, which fits.
 Tensor norm_of(const Parameters& parameters, const Tensor& input) {
-  Tensor output = at::empty(input.sizes(), input.options());
+  Tensor output = empty_buffer(input.sizes(), input.scalar_type());
   kernels::with_type_of(input, [&]<class T>() {
     kernels::NormRows<T> task = task_of<T>(parameters, input);
     Tensor sum;
     if constexpr (std::is_same_v<T, float>) {
       task.hidden = kernels::data<float>(input);
     } else {
-      sum = at::empty(input.sizes(), input.options().dtype(at::kFloat));
+      sum = empty_buffer(input.sizes(), at::kFloat);
       task.delta = kernels::data<T>(input);
       task.sum = kernels::data<float>(sum);
     }
@@ -77,7 +77,7 @@ Tensor norm_of(const Parameters& parameters, const Tensor& input) {
 
 // Adds `delta` to `hidden` and gives the norm of the sum in delta's type.
 Tensor add_and_norm(const Parameters& parameters, const Tensor& delta, const Tensor& hidden) {
-  Tensor output = at::empty(delta.sizes(), delta.options());
+  Tensor output = empty_buffer(delta.sizes(), delta.scalar_type());
   kernels::with_type_of(delta, [&]<class T>() {
     kernels::NormRows<T> task = task_of<T>(parameters, delta);
     task.hidden = kernels::data<float>(hidden);
@@ -91,7 +91,7 @@ Tensor add_and_norm(const Parameters& parameters, const Tensor& delta, const Ten
 
 // The norm of delta + hidden in float32; neither is changed.
 Tensor norm_of_sum(const Parameters& parameters, const Tensor& delta, const Tensor& hidden) {
-  Tensor output = at::empty(hidden.sizes(), hidden.options());
+  Tensor output = empty_buffer(hidden.sizes(), hidden.scalar_type());
   kernels::with_type_of(delta, [&]<class T>() {
     kernels::NormRows<T> task = task_of<T>(parameters, delta);
     task.hidden = kernels::data<float>(hidden);

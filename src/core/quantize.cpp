@@ -6,6 +6,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "core/buffers.h"
 #include "core/kernels/path.h"
 #include "core/parallel.h"
 
@@ -85,7 +86,7 @@ QuantizedMatrix quantize_weight(const Tensor& weight) {
 
 QuantizedMatrix quantize_to_bytes(const Tensor& input, int32_t most) {
   const int64_t rows = input.size(0);
-  QuantizedMatrix result{at::empty(input.sizes(), at::TensorOptions().dtype(at::kByte)), floats(rows), floats(rows)};
+  QuantizedMatrix result{empty_buffer(input.sizes(), at::kByte), floats(rows), floats(rows)};
   quantize<uint8_t>(input, result, most);
   return result;
 }
@@ -93,7 +94,7 @@ QuantizedMatrix quantize_to_bytes(const Tensor& input, int32_t most) {
 QuantizedMatrix quantize_to_shorts(const Tensor& input, int32_t most) {
   const int64_t rows = input.size(0);
   const int64_t size = input.size(1);
-  QuantizedMatrix result{at::empty({rows, size + size % 2}, at::TensorOptions().dtype(at::kShort)), floats(rows), {}};
+  QuantizedMatrix result{empty_buffer({rows, size + size % 2}, at::kShort), floats(rows), {}};
   if (size % 2 != 0) result.integers.select(1, size).zero_();
   quantize<int16_t>(input, result, most);
   return result;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "core/buffers.h"
 #include "core/torch_call.h"
 
 namespace vsr::core {
@@ -58,7 +59,10 @@ std::exception_ptr ComputePool::Batch::try_run() {
   const auto present = std::find_if(shares_.begin(), shares_.end(), [](const Share& share) { return share.work; });
   try {
     const Work::Runner runner = present->work->runner();
-    call_torch([&] { runner(*this); });
+    call_torch([&] {
+      const BufferScope buffers;
+      runner(*this);
+    });
   } catch (...) {
     return std::current_exception();
   }
