@@ -17,8 +17,8 @@
 #include <thread>
 #include <vector>
 
+#include "core/parallel.h"
 #include "support/failure.h"
-#include "support/ragged.h"
 
 using namespace vsr::core;
 using vsr::base::Status;
@@ -37,10 +37,9 @@ size_t thread_count() {
   return static_cast<size_t>(std::distance(begin(tasks), end(tasks)));
 }
 
-// Large enough that LibTorch parallelises it.
-void multiply() {
-  static const at::Tensor a = vsr::test::random_matrix(256, 256, 1);
-  at::mm(a, a);
+// On all threads that OpenMP has for this one.
+void compute() {
+  parallel_pieces(kThreads, 1, [](int64_t, int64_t) {});
 }
 
 }  // namespace
@@ -117,13 +116,13 @@ TEST_CASE("runtime: calls one after another stay on one thread", "[core][runtime
 
 TEST_CASE("runtime: callers' own threads bring no OpenMP threads along", "[core][runtime]") {
   constexpr int kCallers = 64;
-  pool().run(multiply);
+  pool().run(compute);
   const size_t before = thread_count();
   std::latch computed(kCallers), counted(1);
   std::vector<std::thread> callers;
   for (int i = 0; i < kCallers; ++i) {
     callers.emplace_back([&] {
-      for (int n = 0; n < 4; ++n) pool().run(multiply);
+      for (int n = 0; n < 4; ++n) pool().run(compute);
       computed.count_down();
       counted.wait();  // alive while threads are counted, as a goroutine's thread would be
     });
