@@ -43,6 +43,9 @@ def trained(request, base, tmp_path_factory):
     if request.param == "sequence":
         again = run(*arguments, "--output", folder / "two")
         assert again.returncode == 0, again.stderr
+        recipe.write_text(recipe.read_text() + "refit = true\n")
+        refitted = run(*arguments, "--output", folder / "refitted")
+        assert refitted.returncode == 0, refitted.stderr
     return request.param, folder
 
 
@@ -84,6 +87,17 @@ def test_the_same_seed_gives_the_same_files(trained):
     ):
         one, two = ((trained[1] / folder / name).read_bytes() for folder in ("one", "two"))
         assert one == two, name
+
+
+def test_refit_changes_what_is_saved_and_not_what_was_measured(trained):
+    if trained[0] != "sequence":
+        return
+    one, refitted = (trained[1] / name for name in ("one", "refitted"))
+    reports = [json.loads((folder / "report.json").read_text("utf-8")) for folder in (one, refitted)]
+    assert reports[0]["held_out"] == reports[1]["held_out"] and reports[0]["rows"] == reports[1]["rows"]
+    assert reports[1]["trained"]["windows"] == reports[0]["trained"]["windows"] + reports[0]["rows"]["held_out"]
+    assert (one / "adapter_model.safetensors").read_bytes() != (refitted / "adapter_model.safetensors").read_bytes()
+    assert "no text is left to measure it" in (refitted / "README.md").read_text("utf-8")
 
 
 def test_thresholds_and_expected_answers(trained):
