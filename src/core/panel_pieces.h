@@ -31,12 +31,15 @@ inline int64_t rows_per_piece(int64_t rows, int64_t row_bytes) {
   return even < 4 * kTiles ? even : std::min(rows, whole(even, kTiles) * kTiles);
 }
 
-// Of so many panels, how many a piece has that multiplies them with `products` numbers each.
+// Of so many panels, how many a piece has that multiplies them with `products` numbers each. Each thread gets as many
+// pieces as the others.
 inline int64_t panels_per_piece(int64_t panels, int64_t products) {
   constexpr int64_t kMost = 1 << 20;  // some 20 microseconds
   constexpr int64_t kLeast = 1 << 18;
-  const int64_t wanted = std::clamp(panels * products / (4 * threads_for_pieces()), kLeast, kMost);
-  return whole(panels, whole(panels, std::max<int64_t>(1, wanted / products)));
+  const int64_t threads = threads_for_pieces();
+  const int64_t wanted = std::clamp(panels * products / (4 * threads), kLeast, kMost);
+  const int64_t pieces = whole(panels, std::max<int64_t>(1, wanted / products));
+  return pieces == 1 ? panels : whole(panels, whole(pieces, threads) * threads);
 }
 
 // Calls body(piece) for blocks of rows times groups of panels, on this thread and others. `depth`: inputs of each row.
