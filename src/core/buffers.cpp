@@ -49,8 +49,6 @@ namespace {
 
 thread_local std::shared_ptr<BufferPool> pool_of_this_thread;
 
-size_t whole_pages(size_t bytes) { return (bytes + kHugePage - 1) / kHugePage * kHugePage; }
-
 }  // namespace
 
 BufferScope::BufferScope() : outer_(std::exchange(pool_of_this_thread, std::make_shared<BufferPool>())) {}
@@ -63,9 +61,9 @@ BufferScope::~BufferScope() {
 at::Tensor empty_buffer(at::IntArrayRef sizes, at::ScalarType type) {
   constexpr size_t kLeast = size_t{4} << 20;  // the system's allocator keeps smaller ones by itself
   const auto options = at::TensorOptions().dtype(type);
-  const auto bytes = static_cast<size_t>(c10::multiply_integers(sizes)) * c10::elementSize(type);
+  const size_t bytes = bytes_of(sizes, type);
   if (bytes < kLeast || pool_of_this_thread == nullptr) return at::empty(sizes, options);
-  auto block = std::make_shared<HugePages>(pool_of_this_thread->take(whole_pages(bytes)));
+  auto block = std::make_shared<HugePages>(pool_of_this_thread->take(round_up(bytes, kHugePage)));
   void* const data = block->data();
   const auto end = [block = std::move(block), pool = pool_of_this_thread](void*) {
     pool->give_back(std::move(*block));

@@ -14,8 +14,6 @@ namespace {
 
 constexpr size_t kPage = 4096;
 
-size_t round_up(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * unit; }
-
 }  // namespace
 
 HugePages::HugePages(size_t bytes) : bytes_(round_up(bytes, kPage)) {
@@ -40,7 +38,7 @@ HugePages::~HugePages() {
 
 at::Tensor empty_in_huge_pages(at::IntArrayRef sizes, at::ScalarType type) {
   const auto options = at::TensorOptions().dtype(type);
-  const auto bytes = static_cast<size_t>(c10::multiply_integers(sizes)) * c10::elementSize(type);
+  const size_t bytes = bytes_of(sizes, type);
   if (bytes < kHugePage) return at::empty(sizes, options);
   auto pages = std::make_shared<HugePages>(bytes);
   void* const data = pages->data();

@@ -12,6 +12,12 @@ namespace vsr::core {
 
 constexpr size_t kHugePage = size_t{2} << 20;
 
+inline size_t round_up(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * unit; }
+
+inline size_t bytes_of(at::IntArrayRef sizes, at::ScalarType type) {
+  return static_cast<size_t>(c10::multiply_integers(sizes)) * c10::elementSize(type);
+}
+
 // Mapped by itself, and given back to the system at the end.
 class HugePages {
  public:

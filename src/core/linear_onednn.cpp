@@ -23,6 +23,7 @@ using at::Tensor;
 using torch::jit::Stack;
 
 constexpr auto kRows = static_cast<int64_t>(kRowsPerProduct);
+
 // Operators of LibTorch that have no C++ function of their own, called as its interpreter calls them.
 Tensor call(const c10::OperatorHandle& op, Stack stack) {
   op.callBoxed(&stack);

@@ -5,6 +5,7 @@
 #include <ATen/ops/silu.h>
 #include <ATen/ops/tanh.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string_view>

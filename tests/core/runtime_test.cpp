@@ -6,12 +6,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
-#include <filesystem>
-#include <iterator>
-#include <latch>
 #include <memory>
 #include <stdexcept>
 #include <thread>
@@ -19,6 +17,7 @@
 
 #include "core/parallel.h"
 #include "support/failure.h"
+#include "support/threads.h"
 
 using namespace vsr::core;
 using vsr::base::Status;
@@ -30,12 +29,6 @@ namespace {
 constexpr int kThreads = 3;
 
 ComputePool& pool() { return ComputePool::shared(kThreads); }
-
-// Threads of this process.
-size_t thread_count() {
-  const std::filesystem::directory_iterator tasks("/proc/self/task");
-  return static_cast<size_t>(std::distance(begin(tasks), end(tasks)));
-}
 
 // On all threads that OpenMP has for this one.
 void compute() {
@@ -115,24 +108,13 @@ TEST_CASE("runtime: calls one after another stay on one thread", "[core][runtime
 }
 
 TEST_CASE("runtime: callers' own threads bring no OpenMP threads along", "[core][runtime]") {
-  constexpr int kCallers = 64;
   pool().run(compute);
-  const size_t before = thread_count();
-  std::latch computed(kCallers), counted(1);
-  std::vector<std::thread> callers;
-  for (int i = 0; i < kCallers; ++i) {
-    callers.emplace_back([&] {
-      for (int n = 0; n < 4; ++n) pool().run(compute);
-      computed.count_down();
-      counted.wait();  // alive while threads are counted, as a goroutine's thread would be
-    });
-  }
-  computed.wait();
-  const size_t during = thread_count();
-  counted.count_down();
-  for (std::thread& caller : callers) caller.join();
+  const size_t before = vsr::test::thread_count();
+  const size_t during = vsr::test::threads_beside(64, [] {
+    for (int n = 0; n < 4; ++n) pool().run(compute);
+  });
   // Each of the pool's threads may keep a team of its own, the callers none.
-  CHECK(during - kCallers <= before + kThreads * (kThreads - 1));
+  CHECK(during <= before + kThreads * (kThreads - 1));
 }
 
 #if !defined(__SANITIZE_THREAD__)

@@ -3,7 +3,6 @@
 import numpy as np
 
 from . import calibrate, evaluate, neighbours
-from .model import load_base
 from .score import entities, merged_probs, window_logits
 from .training import autocast_of
 from .trunk import Trunk
@@ -65,11 +64,10 @@ def measure(logits, part, labels, settings, thresholds):
 
 def measure_neighbours(recipe, parts):
     """The same measures for the rule without training, k chosen on the calibration texts."""
-    settings, labels = recipe.settings, recipe.labels
-    model, _ = load_base(recipe.base, settings.task, labels)
+    settings, labels, bert = recipe.settings, recipe.labels, recipe.model.bert
 
     def of(reduced, name):
-        return reduced(model.bert, trunk_of(model.bert, parts[name].windows, recipe), parts[name].windows, settings)
+        return reduced(bert, trunk_of(bert, parts[name].windows, recipe), parts[name].windows, settings)
 
     if settings.task == "token":
         asked = parts["held_out"]

@@ -40,9 +40,9 @@ class Recipe:
 
     def __init__(self, base: pathlib.Path, base_name: str, labels, settings, say):
         self.base, self.base_name, self.labels, self.settings, self.say = base, base_name, labels, settings, say
-        model, self.tokenizer = load_base(base, settings.task, labels)
-        self.limit = model_limit(base, model, self.tokenizer)
-        self.layers, self.layers_of_base = adapted_layers(model, settings), model.config.num_hidden_layers
+        self.model, self.tokenizer = load_base(base, settings.task, labels)  # without an adapter
+        self.limit = model_limit(base, self.model, self.tokenizer)
+        self.layers, self.layers_of_base = adapted_layers(self.model, settings), self.model.config.num_hidden_layers
 
     def part(self, examples):
         return Part(examples, self.tokenizer, self.labels, self.settings, self.limit)

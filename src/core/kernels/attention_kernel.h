@@ -110,7 +110,7 @@ inline void mix_values(const float* value, int64_t stride, int64_t keys, const f
   }
 }
 
-// Calls body.operator()<R>(i) for pieces of 0 .. count - 1: as many of kGroup as fit, then halves of it down to one.
+// Calls body.operator()<R>(i) for pieces of 0 .. count - 1: as many of R as fit, then halves of it down to one.
 template <int R, class Body>
 inline void in_groups(int64_t begin, int64_t count, const Body& body) {
   int64_t i = begin;
