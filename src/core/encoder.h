@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/batch.h"
+#include "core/kept_rows.h"
 #include "core/nn_rope.h"
 
 namespace vsr::core {
@@ -43,6 +44,12 @@ struct RunOptions {
 struct BlockRange {
   int64_t first;
   int64_t last;
+  const KeptRows* kept = nullptr;  // what leaves the last of them, of the pass's batch; null: all rows
+
+  // The rows that leave block i, of a batch whose rows are `all`.
+  const KeptRows& leaving(int64_t i, const KeptRows& all) const {
+    return kept != nullptr && i + 1 == last ? *kept : all;
+  }
 };
 
 // Hidden states are float32 [total_tokens, hidden_size]. A pass can be made in parts, with other rows in each, so that
@@ -54,9 +61,10 @@ class Encoder {
 
   // What enters the first block.
   virtual at::Tensor embed(const PackedBatch& batch) const = 0;
-  // What leaves the last of `blocks` when `hidden` enters the first; may overwrite `hidden`, which the caller gives up.
+  // What leaves the last of `blocks`, [kept tokens, hidden_size], when `hidden` enters the first; may overwrite
+  // `hidden`, which the caller gives up.
   virtual at::Tensor run_blocks(at::Tensor hidden, const PackedBatch& batch, BlockRange blocks) const = 0;
-  // What follows the last block that was run.
+  // What follows the last block that was run; `batch` is that of the rows which left it.
   virtual at::Tensor final_norm(const at::Tensor& hidden, const PackedBatch& batch) const = 0;
 
   // All parts of a pass.

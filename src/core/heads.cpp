@@ -16,4 +16,9 @@ at::Tensor ClassificationHead::forward(const at::Tensor& hidden, const PackedBat
   return classifier.forward(rows);
 }
 
+TokenRange ClassificationHead::tokens_read(const PackedBatch& batch, int64_t i) const {
+  if (!pooling) return batch.whole(i);
+  return pad_token_id ? last_unpadded(batch, i, *pad_token_id) : pooled_tokens(*pooling, batch, i);
+}
+
 }  // namespace vsr::core

@@ -33,6 +33,8 @@ struct ClassificationHead {
 
   // hidden [total_tokens, hidden_size] -> logits [sequences, labels], or [total_tokens, labels] of a token head.
   at::Tensor forward(const at::Tensor& hidden, const PackedBatch& batch) const;
+  // The tokens of sequence i whose hidden states that takes.
+  TokenRange tokens_read(const PackedBatch& batch, int64_t i) const;
 };
 
 }  // namespace vsr::core

@@ -170,9 +170,9 @@ Tensor attend_plainly(const Tensor& query, const Tensor& key, const Tensor& valu
 }  // namespace
 
 at::Tensor attend(const Tensor& query, const Tensor& key, const Tensor& value, const AttentionSpec& spec,
-                  const PackedBatch& batch) {
-  if (tiles_fit(query, key, value)) return attend_in_tiles(query, key, value, spec, batch);
-  return attend_plainly(query, key, value, spec, batch);
+                  const KeptRows& rows) {
+  if (tiles_fit(query, key, value)) return attend_in_tiles(query, key, value, spec, rows);
+  return rows.take(attend_plainly(rows.spread(query), key, value, spec, rows.source()));
 }
 
 }  // namespace vsr::core

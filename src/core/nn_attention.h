@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/batch.h"
+#include "core/kept_rows.h"
 
 namespace vsr::core {
 
@@ -19,10 +20,10 @@ struct AttentionSpec {
   std::optional<int64_t> window = std::nullopt;  // token i sees |i - j| <= window; without one, all of its sequence
 };
 
-// query: [total_tokens, heads * head_dim]; key, value: [total_tokens, kv_heads * head_dim]; views of a fused projection
-// will do. Returns [total_tokens, heads * head_dim]. Time and memory of windowed attention grow with the tokens times
-// the window, and scores of all against all are never stored.
+// query: [kept tokens, heads * head_dim]; key, value: [total_tokens, kv_heads * head_dim] of the source; views of a
+// fused projection will do. Returns [kept tokens, heads * head_dim]. Time and memory of windowed attention grow with
+// the tokens times the window, and scores of all against all are never stored.
 at::Tensor attend(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value, const AttentionSpec& spec,
-                  const PackedBatch& batch);
+                  const KeptRows& rows);
 
 }  // namespace vsr::core

@@ -24,18 +24,19 @@ struct Piece {
 };
 
 // Heads inside, so that a short sequence's rows are still in the cache when the next head reads them.
-std::vector<Piece> pieces_of(const PackedBatch& batch, const AttentionSpec& spec, int64_t queries) {
+std::vector<Piece> pieces_of(const KeptRows& rows, const AttentionSpec& spec, int64_t queries) {
   std::vector<Piece> pieces;
-  for (int64_t i = 0; i < batch.sequences(); ++i) {
-    const bool local = spec.window && *spec.window < batch.length(i);
+  for (int64_t i = 0; i < rows.source().sequences(); ++i) {
+    const TokenRange range = rows.range(i);
+    const bool local = spec.window && *spec.window < rows.source().length(i);
     const auto add_queries = [&](int64_t head, int64_t first) { pieces.push_back({i, head, first}); };
     if (local) {
-      for (int64_t first = 0; first < batch.length(i); first += queries) {
+      for (int64_t first = range.begin; first < range.end; first += queries) {
         for (int64_t head = 0; head < spec.kv_heads; ++head) add_queries(head, first);
       }
     } else {
       for (int64_t head = 0; head < spec.kv_heads; ++head) {
-        for (int64_t first = 0; first < batch.length(i); first += queries) add_queries(head, first);
+        for (int64_t first = range.begin; first < range.end; first += queries) add_queries(head, first);
       }
     }
   }
@@ -46,13 +47,13 @@ template <class T>
 class Tiles {
  public:
   Tiles(const Tensor& query, const Tensor& key, const Tensor& value, const Tensor& output, const AttentionSpec& spec,
-        const PackedBatch& batch)
-      : query_(query), key_(key), value_(value), output_(output), spec_(spec), batch_(batch) {}
+        const KeptRows& rows)
+      : query_(query), key_(key), value_(value), output_(output), spec_(spec), rows_(rows) {}
 
   void run() const {
     const int64_t tile = kernels::table().query_tile;
     const int64_t queries = std::max(tile, kQueries / group() / tile * tile);
-    const std::vector<Piece> pieces = pieces_of(batch_, spec_, queries);
+    const std::vector<Piece> pieces = pieces_of(rows_, spec_, queries);
     parallel_pieces(static_cast<int64_t>(pieces.size()), 1, [&](int64_t begin, int64_t end) {
       for (int64_t i = begin; i < end; ++i) run_piece(pieces[static_cast<size_t>(i)], queries);
     });
@@ -62,9 +63,12 @@ class Tiles {
   int64_t group() const { return spec_.heads / spec_.kv_heads; }
 
   void run_piece(const Piece& piece, int64_t queries) const {
-    const int64_t row = batch_.begin(piece.sequence);
-    const int64_t length = batch_.length(piece.sequence);
-    const int64_t last = std::min(piece.first + queries, length);
+    const int64_t row = rows_.source().begin(piece.sequence);
+    const int64_t length = rows_.source().length(piece.sequence);
+    const TokenRange range = rows_.range(piece.sequence);
+    // Where the sequence's first token would stand; the kernel counts queries from it and reads only those kept.
+    const int64_t query_row = rows_.batch().begin(piece.sequence) - range.begin;
+    const int64_t last = std::min(piece.first + queries, range.end);
     const int64_t before = spec_.window ? std::min(*spec_.window, length) : length;
     const int64_t kv_column = piece.kv_head * spec_.head_dim;
     const int64_t column = kv_column * group();
@@ -72,10 +76,10 @@ class Tiles {
     const auto needed =
         static_cast<size_t>(kernels::table().attention_scratch(spec_.head_dim, group(), last - piece.first));
     if (scratch.size() < needed) scratch.resize(needed);
-    kernels::of<T>().attend({.query = at(query_, row, column),
+    kernels::of<T>().attend({.query = at(query_, query_row, column),
                              .key = at(key_, row, kv_column),
                              .value = at(value_, row, kv_column),
-                             .output = at(output_, row, column),
+                             .output = at(output_, query_row, column),
                              .query_stride = query_.stride(0),
                              .key_stride = key_.stride(0),
                              .value_stride = value_.stride(0),
@@ -97,7 +101,7 @@ class Tiles {
 
   const Tensor &query_, &key_, &value_, &output_;
   const AttentionSpec& spec_;
-  const PackedBatch& batch_;
+  const KeptRows& rows_;
 };
 
 }  // namespace
@@ -110,9 +114,9 @@ bool tiles_fit(const Tensor& query, const Tensor& key, const Tensor& value) {
 }
 
 Tensor attend_in_tiles(const Tensor& query, const Tensor& key, const Tensor& value, const AttentionSpec& spec,
-                       const PackedBatch& batch) {
+                       const KeptRows& rows) {
   const Tensor output = empty_buffer(query.sizes(), query.scalar_type());
-  kernels::with_type_of(query, [&]<class T>() { Tiles<T>(query, key, value, output, spec, batch).run(); });
+  kernels::with_type_of(query, [&]<class T>() { Tiles<T>(query, key, value, output, spec, rows).run(); });
   return output;
 }
 

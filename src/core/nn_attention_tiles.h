@@ -12,6 +12,6 @@ bool tiles_fit(const at::Tensor& query, const at::Tensor& key, const at::Tensor&
 
 // What attend() does, of tensors that fit.
 at::Tensor attend_in_tiles(const at::Tensor& query, const at::Tensor& key, const at::Tensor& value,
-                           const AttentionSpec& spec, const PackedBatch& batch);
+                           const AttentionSpec& spec, const KeptRows& rows);
 
 }  // namespace vsr::core

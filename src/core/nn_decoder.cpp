@@ -12,20 +12,20 @@ GroupedAttention::GroupedAttention(const WeightScope& weights, int64_t hidden_si
       query_norm_(weights.scope("q_norm"), spec_.head_dim, spec.rms_norm_eps, spec.norm_weight),
       key_norm_(weights.scope("k_norm"), spec_.head_dim, spec.rms_norm_eps, spec.norm_weight) {}
 
-at::Tensor GroupedAttention::forward(const at::Tensor& hidden, const RopeTable& rope, const PackedBatch& batch,
+at::Tensor GroupedAttention::forward(const at::Tensor& hidden, const RopeTable& rope, const KeptRows& rows,
                                      LayerCache* cache) const {
-  const at::Tensor query = query_.forward(hidden, batch);
-  const at::Tensor key = key_.forward(hidden, batch);
-  rope.rotate(query, &query_norm_);
+  const at::Tensor query = query_.forward(rows.take(hidden), rows.batch());
+  const at::Tensor key = key_.forward(hidden, rows.source());
+  rope.of(rows).rotate(query, &query_norm_);
   rope.rotate(key, &key_norm_);
-  const at::Tensor value = value_.forward(hidden, batch);
-  if (cache == nullptr) return output_.forward(attend(query, key, value, spec_, batch), batch);
+  const at::Tensor value = value_.forward(hidden, rows.source());
+  if (cache == nullptr) return output_.forward(attend(query, key, value, spec_, rows), rows.batch());
   cache->append(key, value);
   // The first tokens of a sequence see each other only, which needs no masks.
-  const bool first = cache->size() == batch.total_tokens();
+  const bool first = cache->size() == rows.source().total_tokens();
   return output_.forward(
-      first ? attend(query, key, value, spec_, batch) : attend_cached(query, cache->key(), cache->value(), spec_),
-      batch);
+      first ? attend(query, key, value, spec_, rows) : attend_cached(query, cache->key(), cache->value(), spec_),
+      rows.batch());
 }
 
 GatedMlp::GatedMlp(const WeightScope& weights, int64_t hidden_size, int64_t intermediate_size, Activation activation)

@@ -26,8 +26,9 @@ class GroupedAttention {
  public:
   // Takes q_proj, k_proj, v_proj, o_proj, q_norm and k_norm.
   GroupedAttention(const WeightScope& weights, int64_t hidden_size, const GroupedAttentionSpec& spec);
-  // With a cache, the batch's only sequence goes on where the cache ends, sees what it holds and is added to it.
-  at::Tensor forward(const at::Tensor& hidden, const RopeTable& rope, const PackedBatch& batch,
+  // hidden: all rows of the source; returns the kept ones. With a cache, all are kept, and the batch's only sequence
+  // goes on where the cache ends, sees what it holds and is added to it.
+  at::Tensor forward(const at::Tensor& hidden, const RopeTable& rope, const KeptRows& rows,
                      LayerCache* cache = nullptr) const;
 
  private:

@@ -6,6 +6,8 @@
 
 #include <utility>
 
+#include "core/kept_rows.h"
+
 namespace vsr::core {
 
 // What a sub-layer adds waits for the norm in front of the next one, which then reads and writes each row once.
@@ -17,6 +19,11 @@ class ResidualStream {
   void add(at::Tensor delta) {
     settle();
     delta_ = std::move(delta);
+  }
+  // Goes on with these rows alone.
+  void keep(const KeptRows& rows) {
+    settle();
+    hidden_ = rows.take(hidden_);
   }
   // With all that was added.
   const at::Tensor& hidden() {

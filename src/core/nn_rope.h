@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "core/kept_rows.h"
 #include "core/nn_norm.h"
 
 namespace vsr::core {
@@ -22,6 +23,8 @@ struct RopeTable {
   // Turns rows [total_tokens, heads * head_dim] in place; a strided view will do. With a norm over head_dim each head
   // is normalised first.
   void rotate(const at::Tensor& rows, const RmsNorm* head_norm = nullptr) const;
+  // The angles of the kept tokens.
+  RopeTable of(const KeptRows& rows) const { return {rows.take(cos), rows.take(sin)}; }
 };
 
 // What the config asked for.

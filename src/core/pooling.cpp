@@ -67,13 +67,24 @@ at::Tensor pool(Pooling pooling, const at::Tensor& hidden, const PackedBatch& ba
   return at::stack(rows);
 }
 
+TokenRange pooled_tokens(Pooling pooling, const PackedBatch& batch, int64_t i) {
+  const int64_t length = batch.length(i);
+  if (!batch.pooled_from.empty()) return batch.whole(i);
+  if (pooling == Pooling::kCls) return {0, 1};
+  return pooling == Pooling::kLastToken ? TokenRange{length - 1, length} : batch.whole(i);
+}
+
+TokenRange last_unpadded(const PackedBatch& batch, int64_t i, int64_t pad_token_id) {
+  const int64_t* ids = batch.input_ids.const_data_ptr<int64_t>() + batch.begin(i);
+  int64_t token = batch.length(i) - 1;
+  while (token > 0 && ids[token] == pad_token_id) --token;
+  return {token, token + 1};
+}
+
 at::Tensor pool_last_unpadded(const at::Tensor& hidden, const PackedBatch& batch, int64_t pad_token_id) {
-  const auto* ids = batch.input_ids.const_data_ptr<int64_t>();
   std::vector<at::Tensor> rows;
   for (int64_t i = 0; i < batch.sequences(); ++i) {
-    int64_t row = batch.begin(i + 1) - 1;
-    while (row > batch.begin(i) && ids[row] == pad_token_id) --row;
-    rows.push_back(hidden[row]);
+    rows.push_back(hidden[batch.begin(i) + last_unpadded(batch, i, pad_token_id).begin]);
   }
   return at::stack(rows);
 }

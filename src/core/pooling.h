@@ -22,8 +22,13 @@ std::string_view pooling_name(Pooling pooling);
 // zero.
 at::Tensor pool(Pooling pooling, const at::Tensor& hidden, const PackedBatch& batch);
 
+// The tokens of sequence i that pool() reads; the others' hidden states may be left out.
+TokenRange pooled_tokens(Pooling pooling, const PackedBatch& batch, int64_t i);
+
 // The last token of each sequence that is not `pad_token_id`, else its first: a text may itself end with that token,
 // and transformers' heads on the last token then look before it.
 at::Tensor pool_last_unpadded(const at::Tensor& hidden, const PackedBatch& batch, int64_t pad_token_id);
+// That token of sequence i.
+TokenRange last_unpadded(const PackedBatch& batch, int64_t i, int64_t pad_token_id);
 
 }  // namespace vsr::core

@@ -112,6 +112,12 @@ at::Tensor EmbeddingPipeline::forward(const at::Tensor& hidden, const core::Pack
   return normalizes(wanted) ? normalize_rows(rows) : rows;
 }
 
+core::TokenRange EmbeddingPipeline::tokens_read(const core::PackedBatch& batch, int64_t i) const {
+  core::TokenRange range = core::pooled_tokens(poolings_.front(), batch, i);
+  for (const core::Pooling pooling : poolings_) range = range.joined(core::pooled_tokens(pooling, batch, i));
+  return range;
+}
+
 uint64_t EmbeddingPipeline::content_hash() const {
   uint64_t hash = core::mix_hash(core::kHashSeed, (has_modules_ ? 2 : 0) + (normalizes_ ? 1 : 0));
   for (const core::Pooling pooling : poolings_) hash = core::mix_hash(hash, static_cast<uint64_t>(pooling));

@@ -27,6 +27,9 @@ class EmbeddingPipeline {
   // hidden [total_tokens, hidden_size] -> [sequences, dim()], of length 1 if normalizes(wanted).
   at::Tensor forward(const at::Tensor& hidden, const core::PackedBatch& batch, bool wanted) const;
 
+  // The tokens of sequence i whose hidden states that takes.
+  core::TokenRange tokens_read(const core::PackedBatch& batch, int64_t i) const;
+
   int64_t dim() const { return dim_; }
   // Whether sentence-transformers made the checkpoint.
   bool has_modules() const { return has_modules_; }

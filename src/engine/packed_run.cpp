@@ -47,8 +47,8 @@ class PackedRun {
 
   void run() {
     list_sequences();
-    list_branches();
     batch_ = core::pack(encode());
+    list_branches();
     states_ = lora::run_shared(*model_->encoder, batch_, branches_, layers_, [this] { running_.checkpoint(); });
     for (const HeadGroup& group : group_heads()) run_head(group);
     for (size_t share = 0; share < running_.shares().size(); ++share) {
@@ -81,11 +81,15 @@ class PackedRun {
       const BlockWork& work = work_of(sequences_[i].share);
       for (const TaskRun* run : work.pass().runs()) {
         if (!run->wants(work.text_of(*sequences_[i].window))) continue;
-        std::vector<int64_t>& read = branches_[branch_of(run->adapter)].sequences;
-        const auto index = static_cast<int64_t>(i);
-        if (read.empty() || read.back() != index) read.push_back(index);
+        branches_[branch_of(run->adapter)].read(static_cast<int64_t>(i), tokens_read(*run, i));
       }
     }
+  }
+
+  core::TokenRange tokens_read(const TaskRun& run, size_t sequence) const {
+    const auto i = static_cast<int64_t>(sequence);
+    const bool pools_all = sequences_[sequence].window->pooled_from(run.unpooled_tokens) == 0;
+    return pools_all ? run.tokens_read(batch_, i) : batch_.whole(i);
   }
 
   // Adapters are kept here, as the last call that has one may let it go while the pass runs.
@@ -94,7 +98,7 @@ class PackedRun {
     const auto branch = static_cast<size_t>(found - adapters_.begin());
     if (found == adapters_.end()) {
       adapters_.push_back(adapter);
-      branches_.push_back({adapter.get(), {}});
+      branches_.push_back({adapter.get()});
     }
     return branch;
   }
@@ -187,7 +191,7 @@ class PackedRun {
   void count(size_t share) const {
     std::vector<lora::Branch> own;
     for (const lora::Branch& branch : branches_) {
-      own.push_back({branch.adapter, {}});
+      own.push_back({branch.adapter});
       for (const int64_t sequence : branch.sequences) {
         if (sequences_[static_cast<size_t>(sequence)].share == share) own.back().sequences.push_back(sequence);
       }

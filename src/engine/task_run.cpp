@@ -37,6 +37,7 @@ TaskRun start_head(const Task& task) {
   run.head = [&task](const at::Tensor& hidden, const core::PackedBatch& batch) {
     return to_probs(task.labels(), task.head().forward(hidden, batch));
   };
+  run.tokens_read = [&task](const core::PackedBatch& batch, int64_t i) { return task.head().tokens_read(batch, i); };
   return run;
 }
 
@@ -101,6 +102,7 @@ TaskRun embed_run(const Task& task, const VectorForm& form, size_t texts, Result
   run.head = [&pipeline, wanted = form.normalize](const at::Tensor& hidden, const core::PackedBatch& batch) {
     return pipeline.forward(hidden, batch, wanted);
   };
+  run.tokens_read = [&pipeline](const core::PackedBatch& batch, int64_t i) { return pipeline.tokens_read(batch, i); };
   run.merge = [&pipeline, &result, form, whole = std::vector<float>(full_dim)](size_t text,
                                                                                const ReadText& read) mutable {
     merge_vectors(read, whole, form.unpooled_content);

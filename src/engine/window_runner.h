@@ -50,6 +50,8 @@ struct TaskRun {
   // it captures: it runs on several threads.
   std::function<at::Tensor(const at::Tensor& hidden, const core::PackedBatch& batch)> head;
   bool rows_per_token = false;
+  // The tokens of sequence i of a batch whose hidden states the head takes.
+  std::function<core::TokenRange(const core::PackedBatch& batch, int64_t i)> tokens_read;
   size_t unpooled_tokens = 0;     // at the front of each encoding, template included, that pooling leaves out
   std::vector<bool> wanted = {};  // which texts it reads; empty: all
   // Called for each text that it reads, in order, on the calling thread.

@@ -8,11 +8,25 @@
 #include <numeric>
 #include <optional>
 
+#include "core/batch_select.h"
+#include "core/kept_rows.h"
+
 namespace vsr::lora {
+
+void Branch::read(int64_t sequence, core::TokenRange range) {
+  if (!sequences.empty() && sequences.back() == sequence) {
+    tokens.back() = tokens.back().joined(range);
+  } else {
+    sequences.push_back(sequence);
+    tokens.push_back(range);
+  }
+}
+
 namespace {
 
 using at::Tensor;
 using core::PackedBatch;
+using core::TokenRange;
 
 // Tokens times blocks between two pauses, counted in tokens that go through all blocks.
 constexpr int64_t kTokensBetweenPauses = 256;
@@ -33,6 +47,14 @@ struct Part {
   Tensor hidden;  // between two runs of blocks
 };
 
+// The tokens of a sequence that a branch reads; nothing of one that it does not have.
+std::optional<TokenRange> tokens_of(const Branch& branch, const PackedBatch& batch, int64_t sequence) {
+  const auto found = std::lower_bound(branch.sequences.begin(), branch.sequences.end(), sequence);
+  if (found == branch.sequences.end() || *found != sequence) return std::nullopt;
+  if (branch.tokens.empty()) return batch.whole(sequence);
+  return branch.tokens[static_cast<size_t>(found - branch.sequences.begin())];
+}
+
 class Pass {
  public:
   Pass(const core::Encoder& encoder, const PackedBatch& batch, std::span<const Branch> branches, int64_t layers,
@@ -41,15 +63,18 @@ class Pass {
 
   std::vector<BranchStates> run() {
     enter();
+    if (parts_.empty()) return std::vector<BranchStates>(branches_.size());
     int64_t block = 0;
-    while (block < layers_ && !parts_.empty()) {
-      const int64_t next = next_fork(block);
-      run_blocks(block, next);
+    for (int64_t next = next_fork(block); next < layers_; next = next_fork(block)) {
+      run_blocks(stacked(), {block, next});
+      fork(next);
       block = next;
-      if (block < layers_) fork(block);
     }
-    finish();
-    return leave();
+    const PackedBatch batch = stacked();
+    const core::KeptRows kept(batch, tokens_kept());
+    run_blocks(batch, {block, layers_, &kept});
+    hidden_ = encoder_.final_norm(hidden_, kept.batch());
+    return leave(kept.batch());
   }
 
  private:
@@ -79,11 +104,11 @@ class Pass {
 
   void enter() {
     for (size_t i = 0; i < branches_.size(); ++i) {
-      if (fork_of(branches_[i]) == 0 && layers_ > 0) parts_.push_back({i, branches_[i].sequences, {}});
+      if (fork_of(branches_[i]) == 0) parts_.push_back({i, branches_[i].sequences, {}});
     }
     parts_.push_back({std::nullopt, trunk_sequences(0), {}});
     drop_empty_parts();
-    hidden_ = parts_.empty() ? Tensor() : encoder_.embed(stacked());
+    if (!parts_.empty()) hidden_ = encoder_.embed(stacked());
   }
 
   // Rows of branches that change what comes next are copied out of the trunk.
@@ -103,29 +128,56 @@ class Pass {
     hidden_ = rows.size() == 1 ? rows.front() : at::cat(rows);
   }
 
-  void run_blocks(int64_t first, int64_t last) {
-    const PackedBatch batch = stacked();
+  void run_blocks(const PackedBatch& batch, core::BlockRange blocks) {
     const int64_t step = pause_ ? std::max<int64_t>(1, kTokensBetweenPauses * layers_ / batch.total_tokens()) : layers_;
-    for (int64_t block = first; block < last; block += step) {
-      hidden_ = encoder_.run_blocks(hidden_, batch, {block, std::min(block + step, last)});
+    for (int64_t block = blocks.first; block < blocks.last; block += step) {
+      const int64_t next = std::min(block + step, blocks.last);
+      hidden_ = encoder_.run_blocks(hidden_, batch, {block, next, next == blocks.last ? blocks.kept : nullptr});
       if (pause_) pause_();
     }
   }
 
-  void finish() {
-    if (!parts_.empty()) hidden_ = encoder_.final_norm(hidden_, stacked());
-    split();
+  // What each part's readers read of its sequences, one part behind the other.
+  std::vector<TokenRange> tokens_kept() const {
+    std::vector<TokenRange> kept;
+    for (const Part& part : parts_) {
+      for (const int64_t sequence : part.sequences) kept.push_back(tokens_kept(part, sequence));
+    }
+    return kept;
   }
 
-  std::vector<BranchStates> leave() const {
+  TokenRange tokens_kept(const Part& part, int64_t sequence) const {
+    std::optional<TokenRange> kept;
+    for (size_t i = 0; i < branches_.size(); ++i) {
+      if (part.branch ? i != *part.branch : fork_of(branches_[i]) < layers_) continue;
+      const auto read = tokens_of(branches_[i], batch_, sequence);
+      if (read) kept = kept ? kept->joined(*read) : *read;
+    }
+    return *kept;
+  }
+
+  // `batch` is that of hidden_.
+  std::vector<BranchStates> leave(const PackedBatch& batch) const {
     std::vector<BranchStates> states(branches_.size());
     for (size_t i = 0; i < branches_.size(); ++i) {
       if (branches_[i].sequences.empty()) continue;
-      const auto own = std::find_if(parts_.begin(), parts_.end(), [i](const Part& part) { return part.branch == i; });
-      const Part& part = own == parts_.end() ? parts_.back() : *own;
-      states[i] = {gather_batch({&branches_[i].sequences, 1}), rows_of(part, branches_[i].sequences)};
+      states[i].batch = batch;
+      states[i].hidden = core::take_sequences(states[i].batch, places_of(i), hidden_);
     }
     return states;
+  }
+
+  // Where the sequences of a branch stand in the stacked batch.
+  std::vector<int64_t> places_of(size_t branch) const {
+    int64_t first = 0;
+    const Part* part = parts_.data();
+    while (part != &parts_.back() && part->branch != branch) first += std::ssize(part++->sequences);
+    std::vector<int64_t> places;
+    for (const int64_t sequence : branches_[branch].sequences) {
+      const auto found = std::lower_bound(part->sequences.begin(), part->sequences.end(), sequence);
+      places.push_back(first + (found - part->sequences.begin()));
+    }
+    return places;
   }
 
   void drop_empty_parts() {

@@ -17,13 +17,17 @@ namespace vsr::lora {
 
 // What one adapter, or the base itself, has to read.
 struct Branch {
-  const Adapter* adapter = nullptr;  // null: the base as it is
-  std::vector<int64_t> sequences;    // of the batch, ascending; may be empty
+  const Adapter* adapter = nullptr;           // null: the base as it is
+  std::vector<int64_t> sequences = {};        // of the batch, ascending; may be empty
+  std::vector<core::TokenRange> tokens = {};  // of each sequence, whose states are read; empty: all
+
+  // Sequences come in ascending order; one that comes again adds to its tokens.
+  void read(int64_t sequence, core::TokenRange range);
 };
 
-// The hidden states of one branch.
+// The hidden states of one branch, those that it reads at the least: the last block leaves the others out.
 struct BranchStates {
-  core::PackedBatch batch;  // its sequences
+  core::PackedBatch batch;  // its sequences, of the tokens that are left of them
   at::Tensor hidden;        // float32 [total_tokens, hidden_size], behind the final norm
 };
 

@@ -106,10 +106,12 @@ class Block {
         output_(weights.scope("output.dense"), config.intermediate_size, config.hidden_size),
         output_norm_(weights.scope("output.LayerNorm"), config.hidden_size, config.layer_norm_eps) {}
 
-  Tensor forward(const Tensor& hidden, const core::PackedBatch& batch) const {
-    const Tensor attended = core::attend(query_.forward(hidden, batch), key_.forward(hidden, batch),
-                                         value_.forward(hidden, batch), attention_, batch);
-    const Tensor middle = attention_norm_.forward_sum(attention_output_.forward(attended, batch), hidden, batch);
+  Tensor forward(const Tensor& hidden, const core::KeptRows& rows) const {
+    const core::PackedBatch& batch = rows.batch();
+    const Tensor kept = rows.take(hidden);
+    const Tensor attended = core::attend(query_.forward(kept, batch), key_.forward(hidden, rows.source()),
+                                         value_.forward(hidden, rows.source()), attention_, rows);
+    const Tensor middle = attention_norm_.forward_sum(attention_output_.forward(attended, batch), kept, batch);
     const Tensor inner = core::activate(hidden_act_, intermediate_.forward(middle, batch));
     return output_norm_.forward_sum(output_.forward(inner, batch), middle, batch);
   }
@@ -144,8 +146,9 @@ class Bert final : public core::Encoder {
   Tensor embed(const core::PackedBatch& batch) const override { return embeddings_.forward(batch); }
 
   Tensor run_blocks(Tensor hidden, const core::PackedBatch& batch, core::BlockRange blocks) const override {
+    const core::KeptRows all(batch);
     for (int64_t i = blocks.first; i < blocks.last; ++i) {
-      hidden = blocks_[static_cast<size_t>(i)].forward(hidden, batch);
+      hidden = blocks_[static_cast<size_t>(i)].forward(hidden, blocks.leaving(i, all));
     }
     return hidden;
   }

@@ -124,10 +124,12 @@ class Block {
         mlp_(weights.scope("mlp"), config.hidden_size, config.intermediate_size, config.hidden_activation),
         mlp_norm_(norm(weights, "post_feedforward_layernorm", config)) {}
 
-  void forward(core::ResidualStream& stream, const core::RopeTable& rope, const core::PackedBatch& batch,
+  void forward(core::ResidualStream& stream, const core::RopeTable& rope, const core::KeptRows& rows,
                core::LayerCache* cache) const {
-    stream.add(attention_norm_.forward(attention_.forward(input_norm_.forward(stream), rope, batch, cache)));
-    stream.add(mlp_norm_.forward(mlp_.forward(mlp_input_norm_.forward(stream), batch)));
+    const Tensor attended = attention_norm_.forward(attention_.forward(input_norm_.forward(stream), rope, rows, cache));
+    stream.keep(rows);
+    stream.add(attended);
+    stream.add(mlp_norm_.forward(mlp_.forward(mlp_input_norm_.forward(stream), rows.batch())));
   }
 
   const LayerType layer_type;
@@ -196,11 +198,12 @@ class Gemma3 final : public core::Encoder, public core::CausalLm {
   Tensor run(Tensor hidden, const core::PackedBatch& batch, core::BlockRange blocks, core::KvCache* cache) const {
     const core::RopeTable full = full_rope_.table(batch.position_ids);
     const core::RopeTable sliding = sliding_rope_.table(batch.position_ids);
+    const core::KeptRows all(batch);
     core::ResidualStream stream(std::move(hidden));
     for (int64_t i = blocks.first; i < blocks.last; ++i) {
       const Block& block = blocks_[static_cast<size_t>(i)];
       core::LayerCache* layer = cache == nullptr ? nullptr : &cache->layer(i);
-      block.forward(stream, block.layer_type == LayerType::kFull ? full : sliding, batch, layer);
+      block.forward(stream, block.layer_type == LayerType::kFull ? full : sliding, blocks.leaving(i, all), layer);
     }
     return stream.hidden();
   }

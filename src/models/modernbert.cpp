@@ -133,19 +133,24 @@ class Block {
       attn_norm_.emplace(weights.scope("attn_norm"), config.hidden_size, config.norm_eps, config.norm_bias);
   }
 
-  void forward(core::ResidualStream& stream, const core::RopeTable& rope, const core::PackedBatch& batch) const {
-    stream.add(attend(attn_norm_ ? attn_norm_->forward(stream, batch) : stream.hidden(), rope, batch));
+  void forward(core::ResidualStream& stream, const core::RopeTable& rope, const core::KeptRows& rows) const {
+    const core::PackedBatch& batch = rows.batch();
+    const Tensor attended =
+        attend(attn_norm_ ? attn_norm_->forward(stream, rows.source()) : stream.hidden(), rope, rows);
+    stream.keep(rows);
+    stream.add(attended);
     stream.add(feed_forward(mlp_norm_.forward(stream, batch), batch));
   }
 
   const LayerType layer_type;
 
  private:
-  Tensor attend(const Tensor& input, const core::RopeTable& rope, const core::PackedBatch& batch) const {
-    const std::vector<Tensor> parts = qkv_.forward(input, batch).chunk(3, 1);
+  Tensor attend(const Tensor& input, const core::RopeTable& rope, const core::KeptRows& rows) const {
+    const std::vector<Tensor> parts = qkv_.forward(input, rows.source()).chunk(3, 1);
     rope.rotate(parts[0]);
     rope.rotate(parts[1]);
-    return attention_output_.forward(core::attend(parts[0], parts[1], parts[2], attention_, batch), batch);
+    return attention_output_.forward(core::attend(rows.take(parts[0]), parts[1], parts[2], attention_, rows),
+                                     rows.batch());
   }
 
   Tensor feed_forward(const Tensor& input, const core::PackedBatch& batch) const {
@@ -191,10 +196,11 @@ class ModernBert final : public core::Encoder {
   Tensor run_blocks(Tensor hidden, const core::PackedBatch& batch, core::BlockRange blocks) const override {
     const core::RopeTable full = full_rope_.table(batch.position_ids);
     const core::RopeTable sliding = sliding_rope_.table(batch.position_ids);
+    const core::KeptRows all(batch);
     core::ResidualStream stream(std::move(hidden));
     for (int64_t i = blocks.first; i < blocks.last; ++i) {
       const Block& block = blocks_[static_cast<size_t>(i)];
-      block.forward(stream, block.layer_type == LayerType::kFull ? full : sliding, batch);
+      block.forward(stream, block.layer_type == LayerType::kFull ? full : sliding, blocks.leaving(i, all));
     }
     return stream.hidden();
   }

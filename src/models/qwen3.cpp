@@ -112,10 +112,12 @@ class Block {
         attention_norm_(weights.scope("post_attention_layernorm"), config.hidden_size, config.rms_norm_eps),
         mlp_(weights.scope("mlp"), config.hidden_size, config.intermediate_size, config.hidden_act) {}
 
-  void forward(core::ResidualStream& stream, const core::RopeTable& rope, const core::PackedBatch& batch,
+  void forward(core::ResidualStream& stream, const core::RopeTable& rope, const core::KeptRows& rows,
                core::LayerCache* cache) const {
-    stream.add(attention_.forward(input_norm_.forward(stream), rope, batch, cache));
-    stream.add(mlp_.forward(attention_norm_.forward(stream), batch));
+    const Tensor attended = attention_.forward(input_norm_.forward(stream), rope, rows, cache);
+    stream.keep(rows);
+    stream.add(attended);
+    stream.add(mlp_.forward(attention_norm_.forward(stream), rows.batch()));
   }
 
  private:
@@ -169,10 +171,11 @@ class Qwen3 final : public core::Encoder, public core::CausalLm {
  private:
   Tensor run(Tensor hidden, const core::PackedBatch& batch, core::BlockRange blocks, core::KvCache* cache) const {
     const core::RopeTable rope = rope_.table(batch.position_ids);
+    const core::KeptRows all(batch);
     core::ResidualStream stream(std::move(hidden));
     for (int64_t i = blocks.first; i < blocks.last; ++i) {
       core::LayerCache* layer = cache == nullptr ? nullptr : &cache->layer(i);
-      blocks_[static_cast<size_t>(i)].forward(stream, rope, batch, layer);
+      blocks_[static_cast<size_t>(i)].forward(stream, rope, blocks.leaving(i, all), layer);
     }
     return stream.hidden();
   }

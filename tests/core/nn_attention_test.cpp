@@ -10,13 +10,17 @@
 #include <c10/core/InferenceMode.h>
 
 #include <catch2/catch.hpp>
+#include <functional>
 #include <limits>
 #include <random>
 #include <vector>
 
+#include "core/kernels/path.h"
+
 using at::Tensor;
 using vsr::core::AttentionSpec;
 using vsr::core::PackedBatch;
+using vsr::core::TokenRange;
 
 namespace {
 
@@ -63,17 +67,24 @@ Tensor oracle(const Tensor& query, const Tensor& key, const Tensor& value, const
   return at::cat(outputs);
 }
 
-double difference(const std::vector<int64_t>& lengths, const AttentionSpec& spec) {
+using RangeOf = std::function<TokenRange(int64_t length)>;  // which queries of a sequence are asked
+
+TokenRange all_of(int64_t length) { return {0, length}; }
+
+double difference(const std::vector<int64_t>& lengths, const AttentionSpec& spec, const RangeOf& asked = all_of) {
   at::set_num_threads(1);  // small products only wait for each other
   const PackedBatch batch = batch_of(lengths);
+  std::vector<TokenRange> ranges;
+  for (const int64_t length : lengths) ranges.push_back(asked(length));
+  const vsr::core::KeptRows rows(batch, ranges);
   // Views of one fused projection, as ModernBERT has them.
   const int64_t columns = spec.heads + 2 * spec.kv_heads;
   const Tensor fused = at::randn({batch.total_tokens(), columns * spec.head_dim});
   const Tensor query = fused.narrow(1, 0, spec.heads * spec.head_dim);
   const Tensor key = fused.narrow(1, spec.heads * spec.head_dim, spec.kv_heads * spec.head_dim);
   const Tensor value = fused.narrow(1, (spec.heads + spec.kv_heads) * spec.head_dim, spec.kv_heads * spec.head_dim);
-  const Tensor actual = vsr::core::attend(query, key, value, spec, batch);
-  const Tensor expected = oracle(query, key, value, spec, batch);
+  const Tensor actual = vsr::core::attend(rows.take(query), key, value, spec, rows);
+  const Tensor expected = rows.take(oracle(query, key, value, spec, batch));
   REQUIRE(actual.sizes() == expected.sizes());
   return (actual - expected).abs().max().item<double>();
 }
@@ -95,6 +106,31 @@ TEST_CASE("attend: full and causal attention equal the definition", "[core][atte
     for (const bool causal : {false, true}) {
       CHECK(difference({1, 5, 5, 130, 64, 64, 64, 64, 64, 64, 64, 2}, spec_of(heads, causal, std::nullopt)) <
             kTolerance);
+    }
+  }
+}
+
+TEST_CASE("attend: some of a sequence's queries get what they get among all", "[core][attention]") {
+  const c10::InferenceMode guard;
+  const std::vector<int64_t> lengths = {1, 5, 5, 300, 64, 2};
+  for (const RangeOf& asked : {RangeOf([](int64_t) {
+                                 return TokenRange{0, 1};
+                               }),
+                               RangeOf([](int64_t length) {
+                                 return TokenRange{length - 1, length};
+                               }),
+                               RangeOf([](int64_t length) {
+                                 return TokenRange{length / 3, length / 2 + 1};
+                               }),
+                               RangeOf([](int64_t length) {
+                                 return length == 5 ? all_of(length) : TokenRange{0, 1};
+                               })}) {
+    for (const Heads& heads : kHeads) {
+      CHECK(difference(lengths, spec_of(heads, false, std::nullopt), asked) < kTolerance);
+      CHECK(difference(lengths, spec_of(heads, true, 20), asked) < kTolerance);
+      const vsr::core::kernels::PlainPath plain;
+      CHECK(difference(lengths, spec_of(heads, true, std::nullopt), asked) < kTolerance);
+      CHECK(difference(lengths, spec_of(heads, false, 20), asked) < kTolerance);
     }
   }
 }
