@@ -59,11 +59,14 @@ void multiply_in_pieces(const kernels::IntegerProduct& task) {
 
 class IntegerWeight final : public LinearWeight {
  public:
-  IntegerWeight(const QuantizedMatrix& weight, int64_t in)
-      : panels_(panels_of(weight.integers)), scales_(weight.scales), row_limit_(most_of_rows(in)) {}
+  IntegerWeight(const QuantizedMatrix& weight, Tensor factors)
+      : panels_(panels_of(weight.integers)),
+        scales_(weight.scales),
+        factors_(std::move(factors)),
+        row_limit_(most_of_rows(factors_.size(0))) {}
 
   Tensor multiply(const Tensor& input, const Tensor& bias) const override {
-    const QuantizedMatrix rows = quantize_to_shorts(input, row_limit_);
+    const QuantizedMatrix rows = quantize_to_shorts(input, factors_, row_limit_);
     const Tensor output = empty_buffer({input.size(0), scales_.size(0)}, at::kFloat);
     multiply_in_pieces({.input = kernels::data<int16_t>(rows.integers),
                         .row_scales = kernels::data<float>(rows.scales),
@@ -77,19 +80,23 @@ class IntegerWeight final : public LinearWeight {
                         .output_stride = scales_.size(0)});
     return output;
   }
-  int64_t bytes() const override { return static_cast<int64_t>(panels_.nbytes() + scales_.nbytes()); }
+  int64_t bytes() const override {
+    return static_cast<int64_t>(panels_.nbytes() + scales_.nbytes() + factors_.nbytes());
+  }
   bool copied() const override { return true; }
 
  private:
-  Tensor panels_;  // int8 [panels, pairs, kPanelOutputs, 2]
-  Tensor scales_;  // float32 [out]
+  Tensor panels_;   // int8 [panels, pairs, kPanelOutputs, 2]
+  Tensor scales_;   // float32 [out]
+  Tensor factors_;  // float32 [in], of the inputs
   int32_t row_limit_;
 };
 
 }  // namespace
 
 std::shared_ptr<const LinearWeight> quantize_for_integers(const Tensor& weight) {
-  return std::make_shared<IntegerWeight>(quantize_weight(weight), weight.size(1));
+  const Tensor factors = balancing_factors(weight);
+  return std::make_shared<IntegerWeight>(quantize_weight(weight, factors), factors);
 }
 
 }  // namespace vsr::core

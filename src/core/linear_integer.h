@@ -10,7 +10,7 @@
 namespace vsr::core {
 
 // weight: float32 [out, in], at most kMostQuantizedInputs of them. Such a processor multiplies 16 bits as fast as 8, so
-// rows have 12: what is lost is what the weights lose.
+// rows have 12 and take what the balancing of columns asks of them: what is lost is what the weights lose.
 std::shared_ptr<const LinearWeight> quantize_for_integers(const at::Tensor& weight);
 
 }  // namespace vsr::core

@@ -1,6 +1,8 @@
 #include "core/quantize.h"
 
 #include <ATen/ops/empty.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/zeros.h>
 
 #include <algorithm>
 #include <cmath>
@@ -35,7 +37,7 @@ void in_pieces(const kernels::QuantizeRows<T, Integer>& task) {
 }
 
 template <class Integer>
-void quantize(const Tensor& input, const QuantizedMatrix& result, int32_t most) {
+void quantize(const Tensor& input, const Tensor& factors, const QuantizedMatrix& result, int32_t most) {
   kernels::with_type_of(input, [&]<class T>() {
     in_pieces<T, Integer>({.input = kernels::data<T>(input),
                            .output = kernels::data<Integer>(result.integers),
@@ -45,7 +47,8 @@ void quantize(const Tensor& input, const QuantizedMatrix& result, int32_t most) 
                            .size = input.size(1),
                            .input_stride = input.stride(0),
                            .output_stride = result.integers.size(1),
-                           .most = most});
+                           .most = most,
+                           .factors = kernels::data_or_null<float>(factors)});
   });
 }
 
@@ -55,13 +58,13 @@ float rounded(float value) {
   return (value + kShift) - kShift;
 }
 
-// One row; returns its scale.
-float quantize_weights(const float* row, int64_t size, int8_t* integers) {
+// One row, of which each value is divided by its factor; returns its scale.
+float quantize_weights(const float* row, const float* factors, int64_t size, int8_t* integers) {
   float most = 0;
-  for (int64_t i = 0; i < size; ++i) most = std::max(most, std::abs(row[i]));
+  for (int64_t i = 0; i < size; ++i) most = std::max(most, std::abs(row[i] / factors[i]));
   const float scale = std::max(most / kWeightLimit, 1e-30F);
   for (int64_t i = 0; i < size; ++i) {
-    const float value = std::clamp<float>(rounded(row[i] / scale), -kWeightLimit, kWeightLimit);
+    const float value = std::clamp<float>(rounded(row[i] / factors[i] / scale), -kWeightLimit, kWeightLimit);
     integers[i] = static_cast<int8_t>(value);
   }
   return scale;
@@ -71,14 +74,36 @@ Tensor floats(int64_t count) { return at::empty({count}, at::TensorOptions().dty
 
 }  // namespace
 
-QuantizedMatrix quantize_weight(const Tensor& weight) {
+Tensor balancing_factors(const Tensor& weight) {
+  constexpr float kLeast = 1e-3F;  // also of a column without weights
+  constexpr int64_t kColumns = 64;
   const Tensor rows = weight.contiguous();
   const int64_t size = rows.size(1);
+  const Tensor factors = at::zeros({size}, at::TensorOptions().dtype(at::kFloat));
+  auto* most = kernels::data<float>(factors);
+  parallel_rows((size + kColumns - 1) / kColumns, kColumns * rows.size(0), [&](int64_t begin, int64_t end) {
+    for (int64_t row = 0; row < rows.size(0); ++row) {
+      const float* values = rows.const_data_ptr<float>() + row * size;
+      for (int64_t i = begin * kColumns; i < std::min(end * kColumns, size); ++i) {
+        most[i] = std::max(most[i], std::abs(values[i]));
+      }
+    }
+  });
+  const float largest = std::max(*std::max_element(most, most + size), 1e-30F);
+  for (int64_t i = 0; i < size; ++i) most[i] = std::max(std::sqrt(most[i] / largest), kLeast);
+  return factors;
+}
+
+QuantizedMatrix quantize_weight(const Tensor& weight, const Tensor& factors) {
+  const Tensor rows = weight.contiguous();
+  const int64_t size = rows.size(1);
+  const Tensor divisors = factors.defined() ? factors : at::ones({size}, at::TensorOptions().dtype(at::kFloat));
   const QuantizedMatrix result{at::empty(rows.sizes(), at::TensorOptions().dtype(at::kChar)), floats(rows.size(0)), {}};
   parallel_rows(rows.size(0), size, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
-      kernels::data<float>(result.scales)[row] = quantize_weights(rows.const_data_ptr<float>() + row * size, size,
-                                                                  kernels::data<int8_t>(result.integers) + row * size);
+      kernels::data<float>(result.scales)[row] =
+          quantize_weights(rows.const_data_ptr<float>() + row * size, divisors.const_data_ptr<float>(), size,
+                           kernels::data<int8_t>(result.integers) + row * size);
     }
   });
   return result;
@@ -87,16 +112,16 @@ QuantizedMatrix quantize_weight(const Tensor& weight) {
 QuantizedMatrix quantize_to_bytes(const Tensor& input, int32_t most) {
   const int64_t rows = input.size(0);
   QuantizedMatrix result{empty_buffer(input.sizes(), at::kByte), floats(rows), floats(rows)};
-  quantize<uint8_t>(input, result, most);
+  quantize<uint8_t>(input, {}, result, most);
   return result;
 }
 
-QuantizedMatrix quantize_to_shorts(const Tensor& input, int32_t most) {
+QuantizedMatrix quantize_to_shorts(const Tensor& input, const Tensor& factors, int32_t most) {
   const int64_t rows = input.size(0);
   const int64_t size = input.size(1);
   QuantizedMatrix result{empty_buffer({rows, size + size % 2}, at::kShort), floats(rows), {}};
   if (size % 2 != 0) result.integers.select(1, size).zero_();
-  quantize<int16_t>(input, result, most);
+  quantize<int16_t>(input, factors, result, most);
   return result;
 }
 

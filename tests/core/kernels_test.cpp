@@ -270,12 +270,25 @@ TEST_CASE("kernels: integers of 16 bits and their scale give a row back within h
       const Tensor rows = at::randn({3, size}).mul(5);
       const Tensor wide = at::full({3, size + 1}, 9, at::TensorOptions().dtype(at::kShort));
       const Tensor scales = at::empty({3});
-      table.f32.quantize_wide(
-          {data<float>(rows), data<int16_t>(wide), data<float>(scales), nullptr, 3, size, size, size + 1, 2047});
+      const Tensor factors = at::rand({size}).add(0.1);
+      table.f32.quantize_wide({.input = data<float>(rows),
+                               .output = data<int16_t>(wide),
+                               .scales = data<float>(scales),
+                               .zeros = nullptr,
+                               .rows = 3,
+                               .size = size,
+                               .input_stride = size,
+                               .output_stride = size + 1,
+                               .most = 2047,
+                               .factors = data<float>(factors)});
       const Tensor back = wide.narrow(1, 0, size).to(at::kFloat);
       CHECK(back.abs().max().item<double>() <= 2047);
-      CHECK(back.mul(scales.unsqueeze(1)).sub(rows).abs().sub(scales.unsqueeze(1).mul(0.5001)).max().item<double>() <=
-            1e-6);
+      CHECK(back.mul(scales.unsqueeze(1))
+                .sub(rows.mul(factors))
+                .abs()
+                .sub(scales.unsqueeze(1).mul(0.5001))
+                .max()
+                .item<double>() <= 1e-6);
       CHECK(wide.select(1, size).eq(9).all().item<bool>());
     }
   });

@@ -11,13 +11,14 @@ struct RowRange {
   float poison;       // 0, or NaN where a value is not finite
 };
 
-template <class T>
-inline RowRange range_of(const T* row, int64_t size) {
+// `values(i, n)`: those the values from i on.
+template <class Values>
+inline RowRange range_of(int64_t size, const Values& values) {
   Vec least{};
   Vec most{};
   Vec poison{};
   for_pieces(size, [&](int64_t i, int64_t n) {
-    const Vec value = load_piece(row + i, n);
+    const Vec value = values(i, n);
     least = value < least ? value : least;
     most = value > most ? value : most;
     poison += value * 0.0F;
@@ -45,7 +46,8 @@ inline float inverse_of(float scale) { return scale > 1e-37F ? 1.0F / scale : 0.
 
 template <class T>
 inline void quantize_row(const QuantizeRows<T, uint8_t>& task, const T* input, int64_t row) {
-  const RowRange range = range_of(input, task.size);
+  const auto values = [&](int64_t i, int64_t n) { return load_piece(input + i, n); };
+  const RowRange range = range_of(task.size, values);
   const float most = static_cast<float>(task.most);
   const float scale = range.most / most - range.least / most;
   const float inverse = inverse_of(scale);
@@ -55,7 +57,7 @@ inline void quantize_row(const QuantizeRows<T, uint8_t>& task, const T* input, i
   const int32_t limit = task.most;
   for_pieces(task.size, [&](int64_t i, int64_t n) {
     // Both roundings together may reach beyond the range by one.
-    const VecInt integers = to_integers(load_piece(input + i, n) * inverse + zero);
+    const VecInt integers = to_integers(values(i, n) * inverse + zero);
     const VecInt positive = integers < 0 ? VecInt{} : integers;
     const VecByte bytes = __builtin_convertvector(positive > limit ? splat(limit) : positive, VecByte);
     __builtin_memcpy(task.output + row * task.output_stride + i, &bytes, static_cast<unsigned long>(n));
@@ -64,13 +66,14 @@ inline void quantize_row(const QuantizeRows<T, uint8_t>& task, const T* input, i
 
 template <class T>
 inline void quantize_row(const QuantizeRows<T, int16_t>& task, const T* input, int64_t row) {
-  const RowRange range = range_of(input, task.size);
+  const auto values = [&](int64_t i, int64_t n) { return load_piece(input + i, n) * load_piece(task.factors + i, n); };
+  const RowRange range = range_of(task.size, values);
   const float largest = range.most > -range.least ? range.most : -range.least;
   const float scale = largest / static_cast<float>(task.most);
   const float inverse = inverse_of(scale);
   task.scales[row] = scale + range.poison;
   for_pieces(task.size, [&](int64_t i, int64_t n) {
-    const VecInt integers = to_integers(load_piece(input + i, n) * inverse);
+    const VecInt integers = to_integers(values(i, n) * inverse);
     const VecHalf halves = __builtin_convertvector(integers & 0xFFFF, VecHalf);
     __builtin_memcpy(task.output + row * task.output_stride + i, &halves, static_cast<unsigned long>(2 * n));
   });

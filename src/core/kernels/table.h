@@ -54,7 +54,7 @@ struct GateRows {
 };
 
 // Rows as integers with a scale each: x = (integer - zero) * scale. uint8: 0 .. `most`, and the zero is where the row's
-// range wants it; int16: -most .. most around 0, an even spread.
+// range wants it; int16: -most .. most around 0, an even spread, of each value times the factor of its column.
 template <class T, class Integer>
 struct QuantizeRows {
   const T* input;
@@ -63,6 +63,7 @@ struct QuantizeRows {
   float* zeros;   // [rows], whole numbers; of int16 null
   int64_t rows, size, input_stride, output_stride;
   int32_t most;
+  const float* factors = nullptr;  // [size], of int16 alone
 };
 
 // Products of rows of 16 bits with weights of 8: output = (rows weights^T) * row scale * weight scale + bias. Sums are
