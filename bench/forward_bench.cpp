@@ -131,7 +131,13 @@ int run(const Arguments& arguments) {
               std::string(vsr::core::kernels::isa_name(vsr::core::kernels::runnable_isas().back())).c_str());
   std::printf("%7s %10s %10s %8s %12s %12s\n", "tokens", peer ? arguments.dtype.c_str() : "kernels",
               peer ? "float32" : "plain", "ratio", "us/token", "difference");
+  const int64_t most = own.parts.encoder->info().max_position_embeddings;
   for (const int64_t length : arguments.lengths) {
+    if (length > most) {
+      std::printf("%7lld not run: the model reads %lld tokens\n", static_cast<long long>(length),
+                  static_cast<long long>(most));
+      continue;
+    }
     measure(*own.parts.encoder, peer ? peer->parts.encoder.get() : nullptr, length, arguments);
   }
   return 0;
