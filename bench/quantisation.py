@@ -38,15 +38,26 @@ def bfloat16(x):
     return x.bfloat16().float()
 
 
-class Simulated(torch.nn.Module):
-    """A linear layer: functions of its weight, of its rows and of what leaves it."""
+def balancing(weight):
+    """What columns are divided and inputs multiplied by; as balancing_factors() in src/core/quantize.cpp."""
+    most = weight.abs().amax(0)
+    return (most / most.max()).sqrt().clamp_min(1e-3)
 
-    def __init__(self, layer, weight, rows, output):
+
+def ones(weight):
+    return torch.ones_like(weight[0])
+
+
+class Simulated(torch.nn.Module):
+    """A linear layer: functions of its weight, of its rows and of what leaves it, and factors of the columns."""
+
+    def __init__(self, layer, weight, rows, output, factors=ones):
         super().__init__()
-        self.weight, self.bias, self.rows, self.output = weight(layer.weight), layer.bias, rows, output
+        self.factors = factors(layer.weight)
+        self.weight, self.bias, self.rows, self.output = weight(layer.weight / self.factors), layer.bias, rows, output
 
     def forward(self, x):
-        return self.output(linear(self.rows(x), self.weight, self.bias))
+        return self.output(linear(self.rows(x * self.factors), self.weight, self.bias))
 
 
 def same(x):
@@ -63,7 +74,9 @@ FORMS = {
     "rows of 7 bits": (weights, lambda x: even(x, 63), same),
     "rows of 8 bits": (weights, lambda x: even(x, 127), same),
     "rows of 8 bits with a zero each (VNNI, AMX)": (weights, lambda x: spread(x, 255), same),
-    "rows of 12 bits (without)": (weights, lambda x: even(x, 2047), same),
+    "rows of 8 bits with a zero each, balanced": (weights, lambda x: spread(x, 255), same, balancing),
+    "rows of 12 bits": (weights, lambda x: even(x, 2047), same),
+    "rows of 12 bits, balanced (without)": (weights, lambda x: even(x, 2047), same, balancing),
     "bfloat16": (bfloat16, bfloat16, bfloat16),
 }
 PARTS = {

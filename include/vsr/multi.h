@@ -103,7 +103,7 @@ typedef struct vsr_pass {
   size_t n_tasks;
   int64_t blocks;        /**< of the model */
   int64_t shared_blocks; /**< the first of them, which ran once for all tasks, in the batch where these were fewest */
-  int64_t block_rows;    /**< tokens times blocks that were run */
+  int64_t block_rows;    /**< tokens times blocks that were run, the last block as if it ran for all of them */
   int64_t separate_rows; /**< what a pass for each adapter, and one for the model itself, would have run */
 } vsr_pass;
 
