@@ -20,10 +20,11 @@ class ResidualStream {
     settle();
     delta_ = std::move(delta);
   }
-  // Goes on with these rows alone.
-  void keep(const KeptRows& rows) {
+  // Goes on with these rows alone, to which `delta` belongs.
+  void add(at::Tensor delta, const KeptRows& rows) {
     settle();
     hidden_ = rows.take(hidden_);
+    delta_ = std::move(delta);
   }
   // With all that was added.
   const at::Tensor& hidden() {

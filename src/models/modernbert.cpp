@@ -135,10 +135,7 @@ class Block {
 
   void forward(core::ResidualStream& stream, const core::RopeTable& rope, const core::KeptRows& rows) const {
     const core::PackedBatch& batch = rows.batch();
-    const Tensor attended =
-        attend(attn_norm_ ? attn_norm_->forward(stream, rows.source()) : stream.hidden(), rope, rows);
-    stream.keep(rows);
-    stream.add(attended);
+    stream.add(attend(attn_norm_ ? attn_norm_->forward(stream, rows.source()) : stream.hidden(), rope, rows), rows);
     stream.add(feed_forward(mlp_norm_.forward(stream, batch), batch));
   }
 

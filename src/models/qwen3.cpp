@@ -114,9 +114,7 @@ class Block {
 
   void forward(core::ResidualStream& stream, const core::RopeTable& rope, const core::KeptRows& rows,
                core::LayerCache* cache) const {
-    const Tensor attended = attention_.forward(input_norm_.forward(stream), rope, rows, cache);
-    stream.keep(rows);
-    stream.add(attended);
+    stream.add(attention_.forward(input_norm_.forward(stream), rope, rows, cache), rows);
     stream.add(mlp_.forward(attention_norm_.forward(stream), rows.batch()));
   }
 

@@ -11,7 +11,7 @@ struct RowRange {
   float poison;       // 0, or NaN where a value is not finite
 };
 
-// `values(i, n)`: those the values from i on.
+// `values(i, n)`: n of them, from i on.
 template <class Values>
 inline RowRange range_of(int64_t size, const Values& values) {
   Vec least{};
