@@ -123,7 +123,7 @@ void measure(const vsr::core::Encoder& encoder, const vsr::core::Encoder* peer, 
 int run(const Arguments& arguments) {
   const c10::InferenceMode inference;
   at::set_num_threads(arguments.threads);
-  const vsr::core::LinearType type = vsr::core::linear_type_named(arguments.dtype);
+  const vsr::core::LinearType type = vsr::core::linear_type_named(arguments.dtype, at::kCPU);
   const Loaded own(arguments.folder, type);
   std::optional<Loaded> peer;
   if (type != vsr::core::LinearType::kFloat32) peer.emplace(arguments.folder, vsr::core::LinearType::kFloat32);

@@ -76,6 +76,7 @@ void add_model_arguments(CLI::App& app, ModelArguments& arguments, bool with_tas
       ->type_name("DIR");
   add_text(app, "--dtype", arguments.dtype, "type of the model's linear layers: float32, int8, bfloat16")
       ->type_name("TYPE");
+  add_text(app, "--device", arguments.device, "where the model runs: cpu, cuda, cuda:N")->type_name("NAME");
   add_text(app, "-c,--config", arguments.config, "configuration whose vsr: section names models and tasks")
       ->type_name("FILE");
   if (with_task) {
@@ -94,6 +95,7 @@ void add_token_limit(CLI::App& app, ModelArguments& arguments) {
 void require_model(const ModelArguments& arguments) {
   if (arguments.model.empty() && arguments.config.empty()) throw UsageError("--model DIR or --config FILE is required");
   if (arguments.model.empty() && !arguments.dtype.empty()) throw UsageError("--dtype goes with --model DIR");
+  if (arguments.model.empty() && !arguments.device.empty()) throw UsageError("--device goes with --model DIR");
 }
 
 Engine open_engine(const ModelArguments& arguments) {
@@ -101,6 +103,7 @@ Engine open_engine(const ModelArguments& arguments) {
   vsr_model_options model = VSR_MODEL_OPTIONS_INIT;
   model.path = arguments.model.c_str();
   model.dtype = or_null(arguments.dtype);
+  model.device = or_null(arguments.device);
   const vsr_model_options* const models[] = {&model};
   vsr_engine_options options = VSR_ENGINE_OPTIONS_INIT;
   options.threads = arguments.threads;

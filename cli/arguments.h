@@ -21,6 +21,7 @@ CLI::Option* add_texts(CLI::App& app, const std::string& name, std::vector<std::
 struct ModelArguments {
   std::string model;
   std::string dtype;
+  std::string device;
   std::string config;
   std::string task;
   std::vector<std::string> adapters;  // "NAME=DIR", or a folder alone

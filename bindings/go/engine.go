@@ -5,7 +5,7 @@ type ModelOptions struct {
 	Name   string // its name in the engine, and of its tasks; empty: the last part of Path
 	Path   string // ignored by LoadModel
 	DType  string // "auto", "float32"; empty: auto
-	Device string // "auto", "cpu"; empty: auto
+	Device string // "auto" (cpu), "cpu", "cuda", "cuda:N"; empty: auto
 }
 
 // EngineOptions says what an engine holds; see vsr_engine_options.

@@ -27,7 +27,9 @@ typedef struct vsr_model_options {
   /** "float32", "bfloat16", "int8": what the linear layers of the blocks compute in. "auto" or NULL: float32. What this
    *  machine cannot run is VSR_ERR_UNSUPPORTED. */
   const char *dtype;
-  const char *device;   /**< "auto", "cpu"; NULL: auto */
+  /** Where the model's weights are and its passes run: "cpu", or a GPU by CUDA, "cuda" or "cuda:N". "auto" or NULL:
+   *  cpu. Without such a GPU, or without LibTorch's CUDA libraries, VSR_ERR_UNSUPPORTED says which is missing. */
+  const char *device;
 } vsr_model_options;
 
 #define VSR_MODEL_OPTIONS_INIT {(uint32_t)sizeof(vsr_model_options), 0, NULL, NULL, NULL, NULL}

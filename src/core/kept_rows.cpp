@@ -52,14 +52,14 @@ int64_t KeptRows::kept_before(int64_t row) const {
 }
 
 at::Tensor KeptRows::take(const at::Tensor& rows) const {
-  return keeps_all() ? rows : at::index_select(rows, 0, rows_);
+  return keeps_all() ? rows : at::index_select(rows, 0, rows_.to(rows.device()));
 }
 
 at::Tensor KeptRows::spread(const at::Tensor& kept) const {
   if (keeps_all()) return kept;
   std::vector<int64_t> sizes = kept.sizes().vec();
   sizes.front() = source_->total_tokens();
-  return at::zeros(sizes, kept.options()).index_copy_(0, rows_, kept);
+  return at::zeros(sizes, kept.options()).index_copy_(0, rows_.to(kept.device()), kept);
 }
 
 }  // namespace vsr::core

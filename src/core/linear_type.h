@@ -1,6 +1,8 @@
 // In which type the products of a model's blocks are computed.
 #pragma once
 
+#include <c10/core/Device.h>
+
 #include <string>
 #include <string_view>
 
@@ -16,7 +18,7 @@ enum class LinearType {
 std::string_view linear_type_name(LinearType type);
 
 // By name; "auto" is float32 everywhere, so that a model's numbers do not depend on the machine. Throws kUnsupported for
-// another name, and for a type that this machine cannot run, naming what it lacks.
-LinearType linear_type_named(const std::string& dtype);
+// another name, and for a type that the device cannot run, naming what it lacks.
+LinearType linear_type_named(const std::string& dtype, at::Device device);
 
 }  // namespace vsr::core

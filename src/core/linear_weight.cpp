@@ -32,11 +32,25 @@ class PlainWeight final : public LinearWeight {
   Tensor weight_;
 };
 
+// On a GPU, in bfloat16: weights, rows and what comes out.
+class HalfWeight final : public LinearWeight {
+ public:
+  explicit HalfWeight(const Tensor& weight) : weight_(weight.to(at::kBFloat16)) {}
+
+  Tensor multiply(const Tensor& input, const Tensor& bias) const override {
+    const Tensor rows = input.to(at::kBFloat16);
+    return bias.defined() ? at::linear(rows, weight_, bias.to(at::kBFloat16)) : at::linear(rows, weight_);
+  }
+  int64_t bytes() const override { return static_cast<int64_t>(weight_.nbytes()); }
+  bool copied() const override { return true; }
+
+ private:
+  Tensor weight_;
+};
+
 // Where AVX2 is all there is, vsr's own product is faster than LibTorch's, most of all for few rows (bench/README.md);
 // with AVX-512 that has not been measured.
-bool packs_floats(const Tensor& weight) {
-  return weight.is_cpu() && kernels::runnable_isas().back() == kernels::Isa::kAvx2;
-}
+bool packs_floats() { return kernels::runnable_isas().back() == kernels::Isa::kAvx2; }
 
 }  // namespace
 
@@ -45,9 +59,12 @@ std::shared_ptr<const LinearWeight> plain_linear_weight(const Tensor& weight) {
 }
 
 std::shared_ptr<const LinearWeight> pack_linear_weight(const Tensor& weight, LinearType type) {
+  if (!weight.is_cpu()) {
+    return type == LinearType::kBFloat16 ? std::make_shared<HalfWeight>(weight) : plain_linear_weight(weight);
+  }
   switch (type) {
     case LinearType::kFloat32:
-      return packs_floats(weight) ? pack_floats(weight) : plain_linear_weight(weight);
+      return packs_floats() ? pack_floats(weight) : plain_linear_weight(weight);
     case LinearType::kBFloat16:
       return pack_for_onednn(weight, at::kBFloat16);
     case LinearType::kInt8:

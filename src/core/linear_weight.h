@@ -24,7 +24,7 @@ class LinearWeight {
 
 // weight: float32 [out, in]. As it is, multiplied by LibTorch.
 std::shared_ptr<const LinearWeight> plain_linear_weight(const at::Tensor& weight);
-// In the form that is fastest on this machine.
+// In the form that is fastest where the weight is; on a GPU float32 and bfloat16 only.
 std::shared_ptr<const LinearWeight> pack_linear_weight(const at::Tensor& weight, LinearType type);
 
 }  // namespace vsr::core

@@ -1,15 +1,11 @@
 #include "core/nn_attention.h"
 
-#include <ATen/TensorOperators.h>
-#include <ATen/ops/arange.h>
 #include <ATen/ops/empty.h>
-#include <ATen/ops/scaled_dot_product_attention.h>
-#include <ATen/ops/where.h>
-#include <ATen/ops/zeros.h>
 
 #include <algorithm>
-#include <limits>
 
+#include "core/nn_attention_dense.h"
+#include "core/nn_attention_flash.h"
 #include "core/nn_attention_tiles.h"
 
 namespace vsr::core {
@@ -31,11 +27,6 @@ struct Blocks {
   Tensor value;
 };
 
-Tensor attend_dense(const Tensor& query, const Tensor& key, const Tensor& value, const std::optional<Tensor>& mask,
-                    bool causal, double scale) {
-  return at::scaled_dot_product_attention(query, key, value, mask, 0.0, causal, scale);
-}
-
 // ATen's fused kernel knows no groups, but it follows strides: the keys of a group are one row of memory, expanded.
 void attend_blocks(const Blocks& blocks, const std::optional<Tensor>& mask, bool causal, double scale) {
   const int64_t group = blocks.query.size(2);
@@ -51,15 +42,6 @@ void attend_blocks(const Blocks& blocks, const std::optional<Tensor>& mask, bool
     const Tensor query = blocks.query.select(loop, i);
     blocks.output.select(loop, i).copy_(attend_dense(query, key, value, mask, causal, scale));
   }
-}
-
-// 0 where a query sees a key and -inf elsewhere; `shift` is the first query's position less the first key's.
-Tensor band_mask(int64_t queries, int64_t keys, int64_t shift, int64_t window, bool causal) {
-  const auto options = at::TensorOptions().dtype(at::kLong);
-  const Tensor distance = at::arange(shift, shift + queries, options).unsqueeze(1) - at::arange(keys, options);
-  const Tensor seen = distance.le(window).logical_and_(distance.ge(causal ? 0 : -window));
-  const auto zero = at::zeros({}, at::TensorOptions().dtype(at::kFloat));
-  return at::where(seen, zero, zero - std::numeric_limits<double>::infinity());
 }
 
 class Attention {
@@ -81,8 +63,7 @@ class Attention {
       return;
     }
     attend_band(run, 0, head);
-    const Tensor mask = band_mask(kBlock, *spec_.window + kBlock + reach, *spec_.window, *spec_.window, spec_.causal)
-                            .to(query_.scalar_type());
+    const Tensor mask = band_mask(kBlock, *spec_.window + kBlock + reach, *spec_.window, band(), query_);
     for (int64_t i = 0; i < run.sequences; ++i) {
       attend_blocks(strided(run.first_row + i * run.length + head, blocks), mask, false, spec_.scale);
     }
@@ -92,6 +73,7 @@ class Attention {
   Tensor take_output() const { return output_; }
 
  private:
+  Band band() const { return {spec_.window, spec_.causal}; }
   int64_t keys_after() const { return spec_.causal ? 0 : *spec_.window; }
 
   // Queries first..last of each sequence, each block of them with all the keys that any of it sees.
@@ -101,8 +83,7 @@ class Attention {
       const int64_t key_begin = std::max<int64_t>(begin - *spec_.window, 0);
       const int64_t key_end = std::min(end + keys_after(), run.length);
       attend_range(run, begin, end, key_begin, key_end,
-                   band_mask(end - begin, key_end - key_begin, begin - key_begin, *spec_.window, spec_.causal)
-                       .to(query_.scalar_type()));
+                   band_mask(end - begin, key_end - key_begin, begin - key_begin, band(), query_));
     }
   }
 
@@ -172,7 +153,9 @@ Tensor attend_plainly(const Tensor& query, const Tensor& key, const Tensor& valu
 at::Tensor attend(const Tensor& query, const Tensor& key, const Tensor& value, const AttentionSpec& spec,
                   const KeptRows& rows) {
   if (tiles_fit(query, key, value)) return attend_in_tiles(query, key, value, spec, rows);
-  return rows.take(attend_plainly(rows.spread(query), key, value, spec, rows.source()));
+  const Tensor spread = rows.spread(query);
+  return rows.take(flash_fits(spread, spec) ? attend_by_flash(spread, key, value, spec, rows.source())
+                                            : attend_plainly(spread, key, value, spec, rows.source()));
 }
 
 }  // namespace vsr::core

@@ -1,14 +1,11 @@
 #include "core/nn_attention_cached.h"
 
-#include <ATen/ops/arange.h>
 #include <ATen/ops/empty.h>
-#include <ATen/ops/scaled_dot_product_attention.h>
-#include <ATen/ops/where.h>
-#include <ATen/ops/zeros.h>
 
 #include <algorithm>
-#include <limits>
 #include <optional>
+
+#include "core/nn_attention_dense.h"
 
 namespace vsr::core {
 namespace {
@@ -17,11 +14,6 @@ using at::Tensor;
 
 // Queries that share one mask, so that it stays small.
 constexpr int64_t kQueries = 512;
-
-Tensor attend_dense(const Tensor& query, const Tensor& key, const Tensor& value, const std::optional<Tensor>& mask,
-                    double scale) {
-  return at::scaled_dot_product_attention(query, key, value, mask, 0.0, false, scale);
-}
 
 // rows [tokens, heads * head_dim] -> [kv_heads, heads / kv_heads, tokens, head_dim], a view
 Tensor by_head(const Tensor& rows, const AttentionSpec& spec) {
@@ -38,17 +30,7 @@ Tensor attend_one(const Tensor& query, const Tensor& key, const Tensor& value, c
   const Tensor heads = query.view({spec.kv_heads, 1, -1, spec.head_dim});
   const Tensor keys = by_head(key.slice(0, first), spec);
   const Tensor values = by_head(value.slice(0, first), spec);
-  return attend_dense(heads, keys, values, std::nullopt, spec.scale).reshape(query.sizes());
-}
-
-// 0 where a query sees a key and -inf elsewhere; `shift` is the first query's position less the first key's.
-Tensor causal_mask(int64_t queries, int64_t keys, int64_t shift, const std::optional<int64_t>& window) {
-  const auto options = at::TensorOptions().dtype(at::kLong);
-  const Tensor distance = at::arange(shift, shift + queries, options).unsqueeze(1) - at::arange(keys, options);
-  Tensor seen = distance.ge(0);
-  if (window) seen = seen.logical_and_(distance.le(*window));
-  const auto zero = at::zeros({}, at::TensorOptions().dtype(at::kFloat));
-  return at::where(seen, zero, zero - std::numeric_limits<double>::infinity());
+  return attend_dense(heads, keys, values, std::nullopt, false, spec.scale).reshape(query.sizes());
 }
 
 }  // namespace
@@ -67,9 +49,10 @@ Tensor attend_cached(const Tensor& query, const Tensor& key, const Tensor& value
       return by_head(rows.slice(0, first, last), spec).expand({-1, group, -1, -1});
     };
     const Tensor mask =
-        causal_mask(end - begin, last - first, past + begin - first, spec.window).to(query.scalar_type());
+        band_mask(end - begin, last - first, past + begin - first, {spec.window, /*causal=*/true}, query);
     by_head(output.slice(0, begin, end), spec)
-        .copy_(attend_dense(by_head(query.slice(0, begin, end), spec), keys(key), keys(value), mask, spec.scale));
+        .copy_(
+            attend_dense(by_head(query.slice(0, begin, end), spec), keys(key), keys(value), mask, false, spec.scale));
   }
   return output;
 }

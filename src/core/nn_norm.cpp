@@ -112,7 +112,7 @@ LayerNorm::LayerNorm(const WeightScope& weights, int64_t size, double eps, Bias 
 
 at::Tensor LayerNorm::forward(const at::Tensor& input) const {
   if (fits(input)) return norm_of({kernels::Norm::kLayer, weight_, bias_, eps_}, input);
-  return at::layer_norm(input, weight_.sizes(), weight_, bias_, eps_);
+  return at::layer_norm(input.to(at::kFloat), weight_.sizes(), weight_, bias_, eps_).to(input.scalar_type());
 }
 
 at::Tensor LayerNorm::forward(const at::Tensor& input, const PackedBatch& batch) const {
@@ -143,7 +143,7 @@ RmsNorm::RmsNorm(const WeightScope& weights, int64_t size, double eps, Weight we
 
 at::Tensor RmsNorm::forward(const at::Tensor& input) const {
   if (fits(input)) return norm_of({kernels::Norm::kRms, weight_, {}, eps_}, input);
-  return at::rms_norm(input, weight_.sizes(), weight_, eps_);
+  return at::rms_norm(input.to(at::kFloat), weight_.sizes(), weight_, eps_).to(input.scalar_type());
 }
 
 at::Tensor RmsNorm::forward(ResidualStream& stream) const {

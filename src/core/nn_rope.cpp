@@ -204,8 +204,9 @@ void RopeTable::rotate(const Tensor& rows, const RmsNorm* head_norm) const {
   second.mul_(cos).addcmul_(before, sin);
 }
 
-RopeTable Rope::table(const Tensor& position_ids) const {
-  const Tensor angles = at::outer(position_ids.to(at::kFloat), inverse_frequencies_).unsqueeze(1);
+RopeTable Rope::table(const Tensor& position_ids, at::Device device) const {
+  const Tensor positions = position_ids.to(device, at::kFloat);
+  const Tensor angles = at::outer(positions, inverse_frequencies_.to(device)).unsqueeze(1);
   RopeTable table{angles.cos(), angles.sin()};
   if (attention_factor_ != 1) {
     table.cos.mul_(attention_factor_);

@@ -42,8 +42,8 @@ class Rope {
 
   RopeInfo info;
 
-  // position_ids: int64 [total_tokens]
-  RopeTable table(const at::Tensor& position_ids) const;
+  // position_ids: int64 [total_tokens]; the table is for rows on `device`.
+  RopeTable table(const at::Tensor& position_ids, at::Device device) const;
 
  private:
   at::Tensor inverse_frequencies_;

@@ -189,7 +189,7 @@ at::Tensor WeightStore::take(const std::string& name, const Shape& shape) {
     if (computed->second.sizes() != shape)
       fail(Status::kInternal, path_, ": computed \"", name, "\" has another shape");
     taken_.insert(name);
-    return computed->second;
+    return computed->second.to(device_);
   }
   const auto found = tensors_.find(name);
   if (found == tensors_.end()) {
@@ -205,6 +205,10 @@ at::Tensor WeightStore::take(const std::string& name, const Shape& shape) {
   if (any_not_finite(tensor)) fail(Status::kWeights, where, " holds values that are not finite");
   taken_.insert(name);
   at::Tensor values = to_float32(tensor, *type, found->second.map);
+  if (!device_.is_cpu()) {
+    values = values.to(device_);
+    found->second.map->release(tensor.data, tensor.bytes);
+  }
   parameters_ += values.numel();
   bytes_in_memory_ += static_cast<int64_t>(values.nbytes());
   return values;

@@ -60,8 +60,8 @@ class WeightStore {
   bool contains(const std::string& name) const { return tensors_.contains(name) || computed_.contains(name); }
   // Whether two tensors hold the same bytes in the same type and shape; false for computed ones.
   bool same_data(const std::string& a, const std::string& b) const;
-  // A float32 tensor of the given shape; a view of the file's map where type and alignment allow it. Throws kWeights,
-  // also for values that are not finite.
+  // A float32 tensor of the given shape on device(); in the processor's memory a view of the file's map where type and
+  // alignment allow it. Throws kWeights, also for values that are not finite.
   at::Tensor take(const std::string& name, const Shape& shape);
   // Throws kWeights naming the tensors that nobody took and no pattern matches. A pattern is a name, or a prefix that
   // ends with '*', or a suffix that begins with '*'.
@@ -74,6 +74,9 @@ class WeightStore {
   // In which type the linear layers that are built from these weights compute; float32 if nobody asked for another.
   LinearType linear_type() const { return linear_type_; }
   void set_linear_type(LinearType type) { linear_type_ = type; }
+  // Where the tensors that are taken live; the processor's memory if nobody asked for another.
+  at::Device device() const { return device_; }
+  void set_device(at::Device device) { device_ = device; }
   // Says that a layer has made a packed copy of what it took: the file's pages leave this process's memory.
   void replaced(const std::string& name, int64_t taken_bytes, int64_t packed_bytes);
 
@@ -98,6 +101,7 @@ class WeightStore {
   std::set<std::string> taken_;
   std::vector<Module> modules_;
   LinearType linear_type_ = LinearType::kFloat32;
+  at::Device device_ = at::kCPU;
   int64_t parameters_ = 0;
   int64_t bytes_in_memory_ = 0;
 };

@@ -32,7 +32,8 @@ void DecodeSession::read_block(std::span<const int32_t> ids, bool last) {
   model_.compute->run([&] {
     const at::Tensor hidden = model_.causal_lm->read(core::pack_tokens(ids, cache_.size()), cache_);
     if (!last) return;
-    const at::Tensor logits = model_.causal_lm->logits(hidden.slice(0, hidden.size(0) - 1)).to(at::kFloat).contiguous();
+    const at::Tensor last_row = hidden.slice(0, hidden.size(0) - 1);
+    const at::Tensor logits = model_.causal_lm->logits(last_row).to(at::kCPU, at::kFloat).contiguous();
     const float* data = logits.const_data_ptr<float>();
     logits_.assign(data, data + logits.numel());
   });

@@ -65,7 +65,7 @@ Json describe_model(const LoadedModel& model) {
           {"max_tokens", model.max_tokens},
           {"max_tokens_source", model.max_tokens_source},
           {"dtype", model.dtype},
-          {"device", "cpu"},
+          {"device", model.device},
           {"parameters", model.parameters},
           {"bytes_in_memory", model.bytes_in_memory},
           {"tokenizer", model.tokenizer->kind()},

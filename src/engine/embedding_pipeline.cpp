@@ -56,7 +56,7 @@ at::Tensor normalize_rows(const at::Tensor& rows) { return rows.div(rows.norm(2,
 }  // namespace
 
 EmbeddingPipeline::EmbeddingPipeline(const std::optional<std::vector<ModuleEntry>>& modules,
-                                     core::Pooling default_pooling, int64_t hidden_size)
+                                     core::Pooling default_pooling, int64_t hidden_size, at::Device device)
     : dim_(hidden_size), has_modules_(modules.has_value()) {
   if (!modules) {
     poolings_ = {default_pooling};
@@ -66,7 +66,7 @@ EmbeddingPipeline::EmbeddingPipeline(const std::optional<std::vector<ModuleEntry
     if (normalizes_)
       fail(Status::kUnsupported, module.folder, ": a module after Normalize, expected it to be the last");
     if (module.type == "Pooling") read_pooling(module.folder + "/config.json");
-    if (module.type == "Dense") read_dense(module.folder);
+    if (module.type == "Dense") read_dense(module.folder, device);
     if (module.type == "Normalize") normalizes_ = true;
     modules_.push_back(module.type);
     if (module.type == "Dense") modules_.back() += " to " + std::to_string(dim_);
@@ -88,7 +88,7 @@ void EmbeddingPipeline::read_pooling(const std::string& path) {
   dim_ *= static_cast<int64_t>(poolings_.size());
 }
 
-void EmbeddingPipeline::read_dense(const std::string& folder) {
+void EmbeddingPipeline::read_dense(const std::string& folder, at::Device device) {
   const JsonObject config = base::read_json_file(folder + "/config.json");
   if (poolings_.empty()) config.fail_unsupported("is a Dense module in front of Pooling");
   if (config.optional<bool>("use_residual", false)) config.at("use_residual").fail_unsupported("is true");
@@ -97,6 +97,7 @@ void EmbeddingPipeline::read_dense(const std::string& folder) {
   if (in_features != dim_) config.at("in_features").fail("is not the " + std::to_string(dim_) + " values it is given");
   if (out_features < 1) config.at("out_features").fail("is below 1");
   const auto store = core::WeightStore::open_folder(folder);
+  store->set_device(device);
   const auto bias = config.optional<bool>("bias", true) ? core::Linear::Bias::kRequired : core::Linear::Bias::kNone;
   dense_.push_back({core::Linear(core::WeightScope(*store).scope("linear"), in_features, out_features, bias),
                     dense_activation(config), store});

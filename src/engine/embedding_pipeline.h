@@ -20,9 +20,10 @@ namespace vsr::engine {
 
 class EmbeddingPipeline {
  public:
-  // Without modules: `default_pooling`, and normalisation unless the caller wants none.
+  // Without modules: `default_pooling`, and normalisation unless the caller wants none. `device` is where the encoder's
+  // hidden states are.
   EmbeddingPipeline(const std::optional<std::vector<ModuleEntry>>& modules, core::Pooling default_pooling,
-                    int64_t hidden_size);
+                    int64_t hidden_size, at::Device device);
 
   // hidden [total_tokens, hidden_size] -> [sequences, dim()], of length 1 if normalizes(wanted).
   at::Tensor forward(const at::Tensor& hidden, const core::PackedBatch& batch, bool wanted) const;
@@ -51,7 +52,7 @@ class EmbeddingPipeline {
     std::shared_ptr<core::WeightStore> weights;
   };
   void read_pooling(const std::string& path);
-  void read_dense(const std::string& folder);
+  void read_dense(const std::string& folder, at::Device device);
 
   std::vector<std::string> modules_;
   std::vector<core::Pooling> poolings_;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "core/device.h"
 #include "core/torch_call.h"
 #include "engine/eos_tokens.h"
 #include "models/registry.h"
@@ -17,12 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 using base::fail;
 using base::Status;
-
-void check_runs_here(const ModelOptions& options) {
-  if (options.device != "auto" && options.device != "cpu") {
-    fail(Status::kUnsupported, "device \"", options.device, "\" is not one that this build runs (auto, cpu)");
-  }
-}
 
 void check_folder(const std::string& path) {
   std::error_code error;
@@ -50,9 +45,9 @@ void check_tokenizer_fits(const LoadedModel& model) {
 
 std::shared_ptr<const LoadedModel> LoadedModel::load(const ModelOptions& options, core::ComputePool& compute,
                                                      std::span<const std::shared_ptr<const LoadedModel>> earlier) {
-  check_runs_here(options);
   const core::OneThread alone;
-  const core::LinearType linear_type = core::linear_type_named(options.dtype);
+  const at::Device device = core::device_named(options.device);
+  const core::LinearType linear_type = core::linear_type_named(options.dtype, device);
   check_folder(options.path);
   auto model = std::make_shared<LoadedModel>();
   model->path = options.path;
@@ -69,7 +64,9 @@ std::shared_ptr<const LoadedModel> LoadedModel::load(const ModelOptions& options
   model->labels = models::read_labels(config);
   model->weights_ = core::WeightStore::open_folder(folder);
   model->weights_->set_linear_type(linear_type);
+  model->weights_->set_device(device);
   model->dtype = core::linear_type_name(linear_type);
+  model->device = device.str();
   const models::ModelSource source{config, core::WeightScope(*model->weights_),
                                    static_cast<int64_t>(model->labels.names.size())};
   models::LoadedParts parts = models::make_model(source);
@@ -81,7 +78,7 @@ std::shared_ptr<const LoadedModel> LoadedModel::load(const ModelOptions& options
   model->encoder = std::move(parts.encoder);
   model->head = std::move(parts.head);
   if (!model->head) model->labels = {};
-  model->embedding.emplace(modules, parts.default_pooling, model->encoder->info().hidden_size);
+  model->embedding.emplace(modules, parts.default_pooling, model->encoder->info().hidden_size, device);
   model->traits = options.traits;
   check_matryoshka_dims(model->traits, model->embedding->dim());
   model->prompts = read_prompts(options.path);

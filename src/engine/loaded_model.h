@@ -51,7 +51,8 @@ class LoadedModel {
   // What an adapter sees; borrows from the model.
   lora::AdapterBase adapter_base() const;
 
-  std::string dtype;  // what linear layers compute in: core/linear_type.h
+  std::string dtype;   // what linear layers compute in: core/linear_type.h
+  std::string device;  // "cpu", "cuda:0": core/device.h
   int64_t parameters = 0;
   int64_t bytes_in_memory = 0;
   core::ComputePool* compute = nullptr;

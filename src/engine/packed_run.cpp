@@ -132,7 +132,7 @@ class PackedRun {
     try {
       const lora::BranchStates states = states_for(group);
       const TaskRun& first = run_of(group.readers.front());
-      const at::Tensor rows = first.head(states.hidden, states.batch).to(at::kFloat).contiguous();
+      const at::Tensor rows = first.head(states.hidden, states.batch).to(at::kCPU, at::kFloat).contiguous();
       for (size_t i = 0; i < group.readers.size(); ++i) {
         const auto at = static_cast<int64_t>(i);
         if (first.rows_per_token) {

@@ -19,7 +19,7 @@ struct ModelOptions {
   std::string name;  // empty: the last part of `path`
   std::string path;
   std::string dtype = "auto";   // auto, float32, bfloat16, int8: core/linear_type.h
-  std::string device = "auto";  // auto, cpu
+  std::string device = "auto";  // auto, cpu, cuda, cuda:N: core/device.h
   ModelTraits traits;           // from a config file only
   friend bool operator==(const ModelOptions&, const ModelOptions&) = default;
 };

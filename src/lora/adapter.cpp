@@ -42,7 +42,9 @@ class Loader {
         prefix_(models::naming_of(base.config).prefix),
         tensors_(read_adapter_tensors(path, prefix_)),
         builder_(config_, targets_, base.weights, *tensors_.store),
-        ids_(modules_by_name(base, prefix_)) {}
+        ids_(modules_by_name(base, prefix_)) {
+    tensors_.store->set_device(base.weights.device());
+  }
 
   void load(Adapter& adapter) {
     check_targets();

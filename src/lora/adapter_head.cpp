@@ -18,6 +18,7 @@ HeadLoader::HeadLoader(const Source& source)
     : source_(source),
       classifier_(models::naming_of(source.base.config).classifier),
       weights_(core::WeightStore::empty(source.tensors.store->path())) {
+  weights_->set_device(source.base.weights.device());
   weights_->borrow(source_.base.weights, [this](const std::string& name) -> std::optional<std::string> {
     return name.starts_with(source_.prefix) ? name.substr(source_.prefix.size()) : name;
   });

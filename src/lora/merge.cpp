@@ -91,7 +91,7 @@ class Merger {
   // The tensors of the merged checkpoint: the base's as stored, what changed in float32.
   std::vector<core::StoredTensor> tensors() {
     replace_encoder_tensors();
-    for (const auto& [name, tensor] : adapter_.head_tensors) changed_[headed_name(name)] = tensor.contiguous();
+    for (const auto& [name, tensor] : adapter_.head_tensors) change(headed_name(name), tensor);
     std::vector<core::StoredTensor> all;
     for (const std::string& name : base_.weights.names()) {
       if (!is_kept(name)) continue;
@@ -126,6 +126,8 @@ class Merger {
   }
 
  private:
+  void change(const std::string& name, const at::Tensor& tensor) { changed_[name] = tensor.cpu().contiguous(); }
+
   // As it is called in a checkpoint with a head.
   std::string headed_name(const std::string& name) const {
     if (!adapter_.head || name.starts_with(naming_.prefix)) return name;
@@ -160,7 +162,7 @@ class Merger {
       if (id >= adapter_.updates.size() || !adapter_.updates[id]) continue;
       const core::ModuleUpdate& update = *adapter_.updates[id];
       if (update.down.defined() || update.scale.defined()) {
-        changed_[headed_name(module.name + ".weight")] = merged_weight(base_.weights, module, update);
+        change(headed_name(module.name + ".weight"), merged_weight(base_.weights, module, update));
       }
       if (update.bias.defined()) {
         if (!base_.weights.contains(module.name + ".bias")) {
@@ -168,7 +170,7 @@ class Merger {
                ", which has none");
         }
         const at::Tensor bias = base_tensor(base_.weights, module.name + ".bias", {module.out_features});
-        changed_[headed_name(module.name + ".bias")] = bias + update.bias;
+        change(headed_name(module.name + ".bias"), bias + update.bias);
       }
     }
   }

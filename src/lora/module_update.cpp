@@ -21,6 +21,7 @@ using core::shape_text;
 
 Tensor base_tensor(const core::WeightStore& base, const std::string& name, const Shape& shape) {
   const auto copy = core::WeightStore::empty(base.path());
+  copy->set_device(base.device());
   copy->borrow(base, [&](const std::string& other) { return other == name ? std::optional(name) : std::nullopt; });
   return copy->take(name, shape);
 }

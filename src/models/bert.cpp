@@ -2,8 +2,6 @@
 // Paper: arXiv:1810.04805. Reference: transformers, models/bert/modeling_bert.py.
 // Reading order: Config, Embeddings, Block, Bert, heads, make_bert.
 
-#include <ATen/ops/embedding.h>
-
 #include <array>
 #include <cmath>
 #include <optional>
@@ -14,6 +12,7 @@
 #include "base/error.h"
 #include "core/nn_activation.h"
 #include "core/nn_attention.h"
+#include "core/nn_embedding.h"
 #include "core/nn_linear.h"
 #include "core/nn_norm.h"
 #include "models/config_fields.h"
@@ -73,9 +72,9 @@ class Embeddings {
 
   // -> [total_tokens, hidden_size]
   Tensor forward(const core::PackedBatch& batch) const {
-    Tensor sum = at::embedding(words_, batch.input_ids);
-    sum.add_(at::embedding(types_, batch.type_ids));
-    sum.add_(at::embedding(positions_, batch.position_ids));
+    Tensor sum = core::embedding(words_, batch.input_ids);
+    sum.add_(core::embedding(types_, batch.type_ids));
+    sum.add_(core::embedding(positions_, batch.position_ids));
     return norm_.forward(sum, batch);
   }
 

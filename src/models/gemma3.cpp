@@ -2,7 +2,6 @@
 // causal, and then a causal LM too, or in both directions. Papers: arXiv:2503.19786, arXiv:2509.20354.
 // Reference: transformers, models/gemma3/modeling_gemma3.py. Reading order: Config, Block, Gemma3, head, make_gemma3.
 
-#include <ATen/ops/embedding.h>
 #include <ATen/ops/linear.h>
 
 #include <array>
@@ -13,6 +12,7 @@
 
 #include "base/error.h"
 #include "core/nn_decoder.h"
+#include "core/nn_embedding.h"
 #include "core/nn_norm.h"
 #include "core/nn_rope.h"
 #include "models/attention_info.h"
@@ -169,7 +169,7 @@ class Gemma3 final : public core::Encoder, public core::CausalLm {
   }
 
   Tensor embed(const core::PackedBatch& batch) const override {
-    return at::embedding(words_, batch.input_ids).mul_(embed_scale_);
+    return core::embedding(words_, batch.input_ids).mul_(embed_scale_);
   }
 
   Tensor run_blocks(Tensor hidden, const core::PackedBatch& batch, core::BlockRange blocks) const override {
@@ -194,8 +194,8 @@ class Gemma3 final : public core::Encoder, public core::CausalLm {
 
  private:
   Tensor run(Tensor hidden, const core::PackedBatch& batch, core::BlockRange blocks, core::KvCache* cache) const {
-    const core::RopeTable full = full_rope_.table(batch.position_ids);
-    const core::RopeTable sliding = sliding_rope_.table(batch.position_ids);
+    const core::RopeTable full = full_rope_.table(batch.position_ids, hidden.device());
+    const core::RopeTable sliding = sliding_rope_.table(batch.position_ids, hidden.device());
     const core::KeptRows all(batch);
     core::ResidualStream stream(std::move(hidden));
     for (int64_t i = blocks.first; i < blocks.last; ++i) {

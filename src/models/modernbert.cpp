@@ -2,8 +2,6 @@
 // in every n-th layer. Paper: arXiv:2412.13663. Reference: transformers, models/modernbert/modeling_modernbert.py.
 // Reading order: Config, Block, ModernBert, heads, make_modernbert.
 
-#include <ATen/ops/embedding.h>
-
 #include <array>
 #include <cmath>
 #include <optional>
@@ -14,6 +12,7 @@
 #include "base/error.h"
 #include "core/nn_activation.h"
 #include "core/nn_attention.h"
+#include "core/nn_embedding.h"
 #include "core/nn_linear.h"
 #include "core/nn_norm.h"
 #include "core/nn_rope.h"
@@ -187,12 +186,12 @@ class ModernBert final : public core::Encoder {
   }
 
   Tensor embed(const core::PackedBatch& batch) const override {
-    return embeddings_norm_.forward(at::embedding(words_, batch.input_ids), batch);
+    return embeddings_norm_.forward(core::embedding(words_, batch.input_ids), batch);
   }
 
   Tensor run_blocks(Tensor hidden, const core::PackedBatch& batch, core::BlockRange blocks) const override {
-    const core::RopeTable full = full_rope_.table(batch.position_ids);
-    const core::RopeTable sliding = sliding_rope_.table(batch.position_ids);
+    const core::RopeTable full = full_rope_.table(batch.position_ids, hidden.device());
+    const core::RopeTable sliding = sliding_rope_.table(batch.position_ids, hidden.device());
     const core::KeptRows all(batch);
     core::ResidualStream stream(std::move(hidden));
     for (int64_t i = blocks.first; i < blocks.last; ++i) {

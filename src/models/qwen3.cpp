@@ -2,7 +2,6 @@
 // for the text, and a causal LM. Paper: arXiv:2505.09388. Reference: transformers, models/qwen3/modeling_qwen3.py.
 // Reading order: Config, Block, Qwen3, heads, make_qwen3.
 
-#include <ATen/ops/embedding.h>
 #include <ATen/ops/linear.h>
 
 #include <array>
@@ -13,6 +12,7 @@
 
 #include "base/error.h"
 #include "core/nn_decoder.h"
+#include "core/nn_embedding.h"
 #include "core/nn_norm.h"
 #include "core/nn_rope.h"
 #include "models/attention_info.h"
@@ -147,7 +147,7 @@ class Qwen3 final : public core::Encoder, public core::CausalLm {
     if (source.architecture() == kCausalLm) output_words_ = take_output_words(source, weights, words_, false);
   }
 
-  Tensor embed(const core::PackedBatch& batch) const override { return at::embedding(words_, batch.input_ids); }
+  Tensor embed(const core::PackedBatch& batch) const override { return core::embedding(words_, batch.input_ids); }
 
   Tensor run_blocks(Tensor hidden, const core::PackedBatch& batch, core::BlockRange blocks) const override {
     return run(std::move(hidden), batch, blocks, nullptr);
@@ -168,7 +168,7 @@ class Qwen3 final : public core::Encoder, public core::CausalLm {
 
  private:
   Tensor run(Tensor hidden, const core::PackedBatch& batch, core::BlockRange blocks, core::KvCache* cache) const {
-    const core::RopeTable rope = rope_.table(batch.position_ids);
+    const core::RopeTable rope = rope_.table(batch.position_ids, hidden.device());
     const core::KeptRows all(batch);
     core::ResidualStream stream(std::move(hidden));
     for (int64_t i = blocks.first; i < blocks.last; ++i) {

@@ -54,7 +54,7 @@ void check(const LinearWeight& packed, const Tensor& weight, double tolerance) {
 
 std::string message_of(const std::string& dtype) {
   try {
-    linear_type_named(dtype);
+    linear_type_named(dtype, at::kCPU);
   } catch (const vsr::base::Error& error) {
     return error.what();
   }
@@ -171,12 +171,12 @@ TEST_CASE("linear weight: an int8 row that holds no number gives none, and zeros
 }
 
 TEST_CASE("linear type: names, and what a machine lacks") {
-  CHECK(linear_type_named("float32") == LinearType::kFloat32);
-  CHECK(linear_type_named("int8") == LinearType::kInt8);
-  CHECK(linear_type_named("auto") != LinearType::kInt8);
+  CHECK(linear_type_named("float32", at::kCPU) == LinearType::kFloat32);
+  CHECK(linear_type_named("int8", at::kCPU) == LinearType::kInt8);
+  CHECK(linear_type_named("auto", at::kCPU) != LinearType::kInt8);
   CHECK(message_of("float8").find("dtype \"float8\" is not one") == 0);
   if (machine().bfloat16) {
-    CHECK(linear_type_named("bfloat16") == LinearType::kBFloat16);
+    CHECK(linear_type_named("bfloat16", at::kCPU) == LinearType::kBFloat16);
   } else {
     CHECK(message_of("bfloat16").find("dtype \"bfloat16\" needs a processor with AVX512_BF16 or AMX") == 0);
   }

@@ -414,6 +414,7 @@ def load(
     """Loads the model in a folder: config.json, model.safetensors (or shards) and the tokenizer's files.
 
     `dtype` is that of the linear layers: "float32", "int8", "bfloat16" where the processor has it, or "auto" (float32).
+    `device` is "cpu", "cuda", "cuda:N" for the GPU of that number, or "auto" (cpu).
     `adapters` is a dict from names to folders of LoRA adapters for it (see load_adapter()).
     """
     if adapters:

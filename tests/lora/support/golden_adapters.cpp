@@ -10,11 +10,22 @@ namespace vsr::test {
 
 using at::Tensor;
 
-GoldenBase::GoldenBase(const std::string& name)
+namespace {
+
+std::shared_ptr<core::WeightStore> open_store(const std::string& folder, at::Device device, core::LinearType type) {
+  auto store = core::WeightStore::open_folder(folder);
+  store->set_device(device);
+  store->set_linear_type(type);
+  return store;
+}
+
+}  // namespace
+
+GoldenBase::GoldenBase(const std::string& name, at::Device device, core::LinearType type)
     : path(source_path("tests/goldens/models/" + name)),
       config(base::read_json_file(path + "/config.json")),
       labels(models::read_labels(config)),
-      store(core::WeightStore::open_folder(path)),
+      store(open_store(path, device, type)),
       parts(models::make_model({config, core::WeightScope(*store), static_cast<int64_t>(labels.names.size())})) {}
 
 lora::AdapterBase GoldenBase::view() const {

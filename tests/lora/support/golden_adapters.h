@@ -21,7 +21,8 @@ inline std::string adapter_folder(const std::string& name) { return source_path(
 
 // A base model of tests/goldens/models.
 struct GoldenBase {
-  explicit GoldenBase(const std::string& name);
+  explicit GoldenBase(const std::string& name, at::Device device = at::kCPU,
+                      core::LinearType type = core::LinearType::kFloat32);
   lora::AdapterBase view() const;
 
   std::string path;
