@@ -2,40 +2,34 @@
 
 #include <ATen/ops/cat.h>
 
-#include <utility>
-#include <vector>
-
 namespace vsr::core {
-namespace {
 
-// Neighbouring rows as they stand, others copied.
-at::Tensor rows_of(const at::Tensor& all, const std::vector<TokenRange>& ranges) {
-  if (ranges.size() == 1) return all.narrow(0, ranges.front().begin, ranges.front().end - ranges.front().begin);
-  std::vector<at::Tensor> rows;
-  for (const TokenRange& range : ranges) rows.push_back(all.narrow(0, range.begin, range.end - range.begin));
-  return at::cat(rows);
-}
-
-}  // namespace
-
-at::Tensor take_sequences(PackedBatch& batch, std::span<const int64_t> sequences, const at::Tensor& hidden) {
-  PackedBatch taken;
-  taken.cu_seqlens.push_back(0);
-  std::vector<TokenRange> ranges;  // of rows
+SelectedSequences::SelectedSequences(const PackedBatch& source, std::span<const int64_t> sequences) : source_(source) {
   for (const int64_t sequence : sequences) {
-    const TokenRange range{batch.begin(sequence), batch.begin(sequence + 1)};
-    taken.cu_seqlens.push_back(taken.total_tokens() + batch.length(sequence));
-    if (!ranges.empty() && ranges.back().end == range.begin) {
-      ranges.back().end = range.end;
+    const TokenRange range{source.begin(sequence), source.begin(sequence + 1)};
+    cu_seqlens_.push_back(cu_seqlens_.back() + source.length(sequence));
+    if (!ranges_.empty() && ranges_.back().end == range.begin) {
+      ranges_.back().end = range.end;
     } else {
-      ranges.push_back(range);
+      ranges_.push_back(range);
     }
   }
-  taken.input_ids = rows_of(batch.input_ids, ranges);
-  taken.type_ids = rows_of(batch.type_ids, ranges);
-  taken.position_ids = rows_of(batch.position_ids, ranges);
-  batch = std::move(taken);
-  return rows_of(hidden, ranges);
+}
+
+PackedBatch SelectedSequences::batch() const {
+  PackedBatch batch;
+  batch.input_ids = rows(source_.input_ids);
+  batch.type_ids = rows(source_.type_ids);
+  batch.position_ids = rows(source_.position_ids);
+  batch.cu_seqlens = cu_seqlens_;
+  return batch;
+}
+
+at::Tensor SelectedSequences::rows(const at::Tensor& all) const {
+  if (ranges_.size() == 1) return all.narrow(0, ranges_.front().begin, ranges_.front().end - ranges_.front().begin);
+  std::vector<at::Tensor> parts;
+  for (const TokenRange& range : ranges_) parts.push_back(all.narrow(0, range.begin, range.end - range.begin));
+  return at::cat(parts);
 }
 
 }  // namespace vsr::core

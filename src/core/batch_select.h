@@ -1,18 +1,30 @@
-// Some of a batch's sequences as a batch.
+// Some sequences of a packed batch, and their rows.
 #pragma once
 
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "core/batch.h"
 
 namespace vsr::core {
 
-// The given sequences of `batch`, in that order, any of them more than once: `batch` becomes theirs, and their rows of
-// `hidden` [total_tokens, ...] are returned, of neighbours without a copy. Row groups of adapters and pooled_from are
-// dropped.
-at::Tensor take_sequences(PackedBatch& batch, std::span<const int64_t> sequences, const at::Tensor& hidden);
+// Sequences of `source` in any order, each as often as it is named. The source outlives it.
+class SelectedSequences {
+ public:
+  SelectedSequences(const PackedBatch& source, std::span<const int64_t> sequences);
+
+  // The batch of these alone; adapters and PackedBatch::pooled_from stay behind.
+  PackedBatch batch() const;
+  // Their rows of `all` [total_tokens, ...]; a view where they are neighbours, in order.
+  at::Tensor rows(const at::Tensor& all) const;
+
+ private:
+  const PackedBatch& source_;
+  std::vector<int64_t> cu_seqlens_{0};
+  std::vector<TokenRange> ranges_;  // of the source's rows
+};
 
 }  // namespace vsr::core

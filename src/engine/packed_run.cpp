@@ -164,7 +164,8 @@ class PackedRun {
     lora::BranchStates states = states_[group.branch];
     if (places.size() != branch.sequences.size() ||
         !std::is_sorted(places.begin(), places.end(), std::less_equal<>())) {
-      states.hidden = core::take_sequences(states.batch, places, states.hidden);
+      const core::SelectedSequences read(states_[group.branch].batch, places);
+      states = {read.batch(), read.rows(states.hidden)};
     }
     if (!pools_all) states.batch.pooled_from = std::move(pooled_from);
     return states;

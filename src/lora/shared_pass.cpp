@@ -1,8 +1,5 @@
 #include "lora/shared_pass.h"
 
-#include <ATen/ops/cat.h>
-#include <ATen/ops/empty.h>
-
 #include <algorithm>
 #include <iterator>
 #include <numeric>
@@ -44,7 +41,6 @@ int64_t fork_of(const Branch& branch, int64_t layers) {
 struct Part {
   std::optional<size_t> branch;
   std::vector<int64_t> sequences;
-  Tensor hidden;  // between two runs of blocks
 };
 
 // The tokens of a sequence that a branch reads; nothing of one that it does not have.
@@ -66,13 +62,12 @@ class Pass {
     if (parts_.empty()) return std::vector<BranchStates>(branches_.size());
     int64_t block = 0;
     for (int64_t next = next_fork(block); next < layers_; next = next_fork(block)) {
-      run_blocks(stacked(), {block, next});
+      run_blocks({block, next});
       fork(next);
       block = next;
     }
-    const PackedBatch batch = stacked();
-    const core::KeptRows kept(batch, tokens_kept());
-    run_blocks(batch, {block, layers_, &kept});
+    const core::KeptRows kept(stacked_, tokens_kept());
+    run_blocks({block, layers_, &kept});
     hidden_ = encoder_.final_norm(hidden_, kept.batch());
     return leave(kept.batch());
   }
@@ -102,37 +97,56 @@ class Pass {
     return all;
   }
 
+  // At first all of the batch is the trunk.
   void enter() {
-    for (size_t i = 0; i < branches_.size(); ++i) {
-      if (fork_of(branches_[i]) == 0) parts_.push_back({i, branches_[i].sequences, {}});
-    }
-    parts_.push_back({std::nullopt, trunk_sequences(0), {}});
-    drop_empty_parts();
-    if (!parts_.empty()) hidden_ = encoder_.embed(stacked());
+    std::vector<int64_t> all(static_cast<size_t>(batch_.sequences()));
+    std::iota(all.begin(), all.end(), 0);
+    parts_.push_back({std::nullopt, std::move(all)});
+    stacked_ = batch_;
+    fork(0);
+    if (!parts_.empty()) hidden_ = encoder_.embed(stacked_);
   }
 
-  // Rows of branches that change what comes next are copied out of the trunk.
+  // Rows of branches that change what comes next leave the trunk.
   void fork(int64_t block) {
-    split();
-    Part trunk = std::move(parts_.back());
+    const Part trunk = std::move(parts_.back());
     parts_.pop_back();
+    std::vector<int64_t> places(static_cast<size_t>(stacked_.sequences()) - trunk.sequences.size());
+    std::iota(places.begin(), places.end(), 0);
+    const auto add = [&, first = std::ssize(places)](Part part) {
+      for (const int64_t sequence : part.sequences) places.push_back(first + place_in(trunk, sequence));
+      if (!part.sequences.empty()) parts_.push_back(std::move(part));
+    };
     for (size_t i = 0; i < branches_.size(); ++i) {
-      if (fork_of(branches_[i]) != block) continue;
-      parts_.push_back({i, branches_[i].sequences, rows_of(trunk, branches_[i].sequences)});
+      if (fork_of(branches_[i]) == block) add({i, branches_[i].sequences});
     }
-    const std::vector<int64_t> rest = trunk_sequences(block);
-    parts_.push_back({std::nullopt, rest, rows_of(trunk, rest)});
-    drop_empty_parts();
-    std::vector<Tensor> rows;
-    for (const Part& part : parts_) rows.push_back(part.hidden);
-    hidden_ = rows.size() == 1 ? rows.front() : at::cat(rows);
+    add({std::nullopt, trunk_sequences(block)});
+    if (places.empty()) return;
+    const core::SelectedSequences next(stacked_, places);
+    if (hidden_.defined()) hidden_ = next.rows(hidden_);
+    stack(next.batch());
   }
 
-  void run_blocks(const PackedBatch& batch, core::BlockRange blocks) {
-    const int64_t step = pause_ ? std::max<int64_t>(1, kTokensBetweenPauses * layers_ / batch.total_tokens()) : layers_;
+  // `batch` has the sequences of all parts, one part behind the other.
+  void stack(PackedBatch batch) {
+    stacked_ = std::move(batch);
+    int64_t sequence = 0;
+    for (const Part& part : parts_) {
+      const int64_t end = sequence + std::ssize(part.sequences);
+      if (part.branch) {
+        const core::AdapterUpdates* updates = &branches_[*part.branch].adapter->updates;
+        stacked_.adapted.push_back({stacked_.begin(sequence), stacked_.begin(end), updates});
+      }
+      sequence = end;
+    }
+  }
+
+  void run_blocks(core::BlockRange blocks) {
+    const int64_t step =
+        pause_ ? std::max<int64_t>(1, kTokensBetweenPauses * layers_ / stacked_.total_tokens()) : layers_;
     for (int64_t block = blocks.first; block < blocks.last; block += step) {
       const int64_t next = std::min(block + step, blocks.last);
-      hidden_ = encoder_.run_blocks(hidden_, batch, {block, next, next == blocks.last ? blocks.kept : nullptr});
+      hidden_ = encoder_.run_blocks(hidden_, stacked_, {block, next, next == blocks.last ? blocks.kept : nullptr});
       if (pause_) pause_();
     }
   }
@@ -161,8 +175,8 @@ class Pass {
     std::vector<BranchStates> states(branches_.size());
     for (size_t i = 0; i < branches_.size(); ++i) {
       if (branches_[i].sequences.empty()) continue;
-      states[i].batch = batch;
-      states[i].hidden = core::take_sequences(states[i].batch, places_of(i), hidden_);
+      const core::SelectedSequences own(batch, places_of(i));
+      states[i] = {own.batch(), own.rows(hidden_)};
     }
     return states;
   }
@@ -173,83 +187,13 @@ class Pass {
     const Part* part = parts_.data();
     while (part != &parts_.back() && part->branch != branch) first += std::ssize(part++->sequences);
     std::vector<int64_t> places;
-    for (const int64_t sequence : branches_[branch].sequences) {
-      const auto found = std::lower_bound(part->sequences.begin(), part->sequences.end(), sequence);
-      places.push_back(first + (found - part->sequences.begin()));
-    }
+    for (const int64_t sequence : branches_[branch].sequences) places.push_back(first + place_in(*part, sequence));
     return places;
   }
 
-  void drop_empty_parts() {
-    std::erase_if(parts_, [](const Part& part) { return part.sequences.empty(); });
-  }
-
-  int64_t tokens(const std::vector<int64_t>& sequences) const {
-    int64_t sum = 0;
-    for (const int64_t sequence : sequences) sum += batch_.length(sequence);
-    return sum;
-  }
-
-  // Gives each part its rows of the present hidden states.
-  void split() {
-    int64_t row = 0;
-    for (Part& part : parts_) {
-      const int64_t rows = tokens(part.sequences);
-      part.hidden = hidden_.narrow(0, row, rows);
-      row += rows;
-    }
-  }
-
-  // `sequences` are some of the part's.
-  Tensor rows_of(const Part& part, const std::vector<int64_t>& sequences) const {
-    if (sequences.empty()) return {};
-    if (sequences.size() == part.sequences.size()) return part.hidden;
-    std::vector<Tensor> rows;
-    int64_t row = 0;
-    auto wanted = sequences.begin();
-    for (const int64_t sequence : part.sequences) {
-      const int64_t length = batch_.length(sequence);
-      if (wanted != sequences.end() && *wanted == sequence) {
-        rows.push_back(part.hidden.narrow(0, row, length));
-        ++wanted;
-      }
-      row += length;
-    }
-    return at::cat(rows);
-  }
-
-  // The batch of the present parts, one behind the other.
-  PackedBatch stacked() const {
-    std::vector<std::vector<int64_t>> lists;
-    for (const Part& part : parts_) lists.push_back(part.sequences);
-    PackedBatch batch = gather_batch(lists);
-    int64_t row = 0;
-    for (const Part& part : parts_) {
-      const int64_t rows = tokens(part.sequences);
-      if (part.branch) batch.adapted.push_back({row, row + rows, &branches_[*part.branch].adapter->updates});
-      row += rows;
-    }
-    return batch;
-  }
-
-  PackedBatch gather_batch(std::span<const std::vector<int64_t>> lists) const {
-    PackedBatch batch;
-    batch.cu_seqlens.push_back(0);
-    std::vector<Tensor> ids, types, positions;
-    for (const std::vector<int64_t>& sequences : lists) {
-      for (const int64_t sequence : sequences) {
-        const int64_t begin = batch_.begin(sequence);
-        const int64_t length = batch_.length(sequence);
-        ids.push_back(batch_.input_ids.narrow(0, begin, length));
-        types.push_back(batch_.type_ids.narrow(0, begin, length));
-        positions.push_back(batch_.position_ids.narrow(0, begin, length));
-        batch.cu_seqlens.push_back(batch.cu_seqlens.back() + length);
-      }
-    }
-    batch.input_ids = at::cat(ids);
-    batch.type_ids = at::cat(types);
-    batch.position_ids = at::cat(positions);
-    return batch;
+  // `sequence` is one of the part's.
+  static int64_t place_in(const Part& part, int64_t sequence) {
+    return std::lower_bound(part.sequences.begin(), part.sequences.end(), sequence) - part.sequences.begin();
   }
 
   const core::Encoder& encoder_;
@@ -258,7 +202,8 @@ class Pass {
   const int64_t layers_;
   const std::function<void()>& pause_;
   std::vector<Part> parts_;  // the trunk, if anything is left of it, is the last
-  Tensor hidden_;            // rows of all parts
+  PackedBatch stacked_;      // their sequences, one part behind the other, with what changes them
+  Tensor hidden_;            // its hidden states
 };
 
 }  // namespace
