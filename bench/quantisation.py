@@ -26,12 +26,16 @@ def even(x, most):
     return (x / scale).round() * scale
 
 
-def spread(x, most):
-    """0 .. most over the row's range, with 0 in it."""
-    low = x.amin(-1, keepdim=True).clamp_max(0)
-    scale = ((x.amax(-1, keepdim=True).clamp_min(0) - low) / most).clamp_min(1e-30)
+def spread_within(x, within, most):
+    """0 .. most over the range that `within` has in each row, with 0 in it."""
+    low = within.amin(-1, keepdim=True).clamp_max(0)
+    scale = ((within.amax(-1, keepdim=True).clamp_min(0) - low) / most).clamp_min(1e-30)
     zero = (-low / scale).round()
     return ((x / scale + zero).round().clamp(0, most) - zero) * scale
+
+
+def spread(x, most):
+    return spread_within(x, x, most)
 
 
 def bfloat16(x):
@@ -68,6 +72,14 @@ def weights(x):
     return even(x, 127)
 
 
+def groups(x, size, most):
+    """0 .. most over the range of each `size` neighbours of a row, narrowed to where the squared error is least."""
+    x = x.unflatten(-1, (-1, size))
+    narrowed = torch.stack([spread_within(x, x * part, most) for part in (1, 0.95, 0.9, 0.85, 0.8, 0.75)])
+    best = (narrowed - x).square().sum(-1, keepdim=True).argmin(0, keepdim=True)
+    return narrowed.take_along_dim(best, 0)[0].flatten(-2)
+
+
 FORMS = {
     "weights of 8 bits alone": (weights, same, same),
     "rows of 7 bits alone": (same, lambda x: even(x, 63), same),
@@ -77,6 +89,8 @@ FORMS = {
     "rows of 8 bits with a zero each, balanced": (weights, lambda x: spread(x, 255), same, balancing),
     "rows of 12 bits": (weights, lambda x: even(x, 2047), same),
     "rows of 12 bits, balanced (without)": (weights, lambda x: even(x, 2047), same, balancing),
+    "weights of 4 bits by 32, rows of 8 bits": (lambda x: groups(x, 32, 15), lambda x: even(x, 127), same),
+    "weights of 4 bits by 16, rows of 8 bits": (lambda x: groups(x, 16, 15), lambda x: even(x, 127), same),
     "bfloat16": (bfloat16, bfloat16, bfloat16),
 }
 PARTS = {
