@@ -1,6 +1,7 @@
 #include "core/linear_float.h"
 
 #include <algorithm>
+#include <mutex>
 
 #include "core/buffers.h"
 #include "core/huge_pages.h"
@@ -33,12 +34,11 @@ Tensor panels_of(const Tensor& weight) {
 
 class FloatWeight final : public LinearWeight {
  public:
-  explicit FloatWeight(const Tensor& weight)
-      : outputs_(weight.size(0)), plain_(plain_linear_weight(weight)), panels_(panels_of(weight)) {}
+  explicit FloatWeight(const Tensor& weight) : outputs_(weight.size(0)), panels_(panels_of(weight)) {}
 
   Tensor multiply(const Tensor& input, const Tensor& bias) const override {
     const Tensor rows = input.to(at::kFloat);
-    if (!kernels::runs_on(rows)) return plain_->multiply(rows, bias);
+    if (!kernels::runs_on(rows)) return plain().multiply(rows, bias);
     const Tensor output = empty_buffer({rows.size(0), outputs_}, at::kFloat);
     in_panel_pieces(rows.size(0), rows.size(1), rows.size(1) * 4, output.size(1), [&](const PanelPiece& piece) {
       kernels::table().multiply_floats(
@@ -58,9 +58,18 @@ class FloatWeight final : public LinearWeight {
   bool copied() const override { return true; }
 
  private:
+  // Unpacked again when kernels::PlainPath first asks for it: nothing else keeps a second copy in memory.
+  const LinearWeight& plain() const {
+    std::call_once(unpacked_, [this] {
+      plain_ = plain_linear_weight(panels_.transpose(1, 2).flatten(0, 1).narrow(0, 0, outputs_).contiguous());
+    });
+    return *plain_;
+  }
+
   int64_t outputs_;
-  std::shared_ptr<const LinearWeight> plain_;  // as the file has it; its pages need not be in memory
-  Tensor panels_;
+  Tensor panels_;  // float32 [panels, in, kPanelOutputs]
+  mutable std::once_flag unpacked_;
+  mutable std::shared_ptr<const LinearWeight> plain_;
 };
 
 }  // namespace

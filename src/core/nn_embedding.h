@@ -6,9 +6,10 @@
 
 namespace vsr::core {
 
-// table: float32 [count, size], on any device; ids: int64 [n] of a batch -> float32 [n, size], where the table is.
+// table: [count, size], as WeightStore::take_table() gives it; ids: int64 [n] of a batch -> float32 [n, size], where
+// the table is.
 inline at::Tensor embedding(const at::Tensor& table, const at::Tensor& ids) {
-  return at::embedding(table, ids.to(table.device()));
+  return at::embedding(table, ids.to(table.device())).to(at::kFloat);
 }
 
 }  // namespace vsr::core

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/quoted.h"
+#include "core/buffers.h"
 #include "core/parallel.h"
 
 namespace vsr::core {
@@ -83,19 +84,43 @@ bool any_not_finite(const StoredTensor& tensor) {
   }
 }
 
-// A view of the map for aligned float32, otherwise a converted copy.
-at::Tensor to_float32(const StoredTensor& tensor, at::ScalarType type, std::shared_ptr<const base::MappedFile> map) {
+// A view of the map where the file is aligned, otherwise a copy.
+at::Tensor as_stored(const StoredTensor& tensor, at::ScalarType type, std::shared_ptr<const base::MappedFile> map) {
   const auto address = reinterpret_cast<uintptr_t>(tensor.data);
   if (address % c10::elementSize(type) != 0) {
     at::Tensor copy = at::empty(tensor.shape, at::TensorOptions().dtype(type));
     std::memcpy(copy.data_ptr(), tensor.data, tensor.bytes);
-    return copy.to(at::kFloat);
+    return copy;
   }
   // from_blob wants a mutable pointer; nothing writes to weights, and the map would fault if it did.
   auto* data = const_cast<std::byte*>(tensor.data);
-  at::Tensor view = at::from_blob(
+  return at::from_blob(
       data, tensor.shape, [map = std::move(map)](void*) {}, at::TensorOptions().dtype(type));
-  return type == at::kFloat ? view : view.to(at::kFloat);
+}
+
+template <class T>
+at::Tensor widened(const at::Tensor& stored) {
+  constexpr int64_t kPerPiece = 1 << 18;
+  at::Tensor values = empty_buffer(stored.sizes(), at::kFloat);
+  const T* from = stored.const_data_ptr<T>();
+  auto* to = values.mutable_data_ptr<float>();
+  parallel_pieces(stored.numel(), kPerPiece, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) to[i] = static_cast<float>(from[i]);
+  });
+  return values;
+}
+
+at::Tensor to_float32(const at::Tensor& stored) {
+  switch (stored.scalar_type()) {
+    case at::kDouble:
+      return widened<double>(stored);
+    case at::kHalf:
+      return widened<at::Half>(stored);
+    case at::kBFloat16:
+      return widened<at::BFloat16>(stored);
+    default:
+      return stored;
+  }
 }
 
 bool matches(std::string_view pattern, std::string_view name) {
@@ -184,7 +209,7 @@ bool WeightStore::same_data(const std::string& a, const std::string& b) const {
          std::memcmp(left.data, right.data, left.bytes) == 0;
 }
 
-at::Tensor WeightStore::take(const std::string& name, const Shape& shape) {
+at::Tensor WeightStore::take(const std::string& name, const Shape& shape, Halves halves) {
   if (const auto computed = computed_.find(name); computed != computed_.end()) {
     if (computed->second.sizes() != shape)
       fail(Status::kInternal, path_, ": computed \"", name, "\" has another shape");
@@ -204,11 +229,11 @@ at::Tensor WeightStore::take(const std::string& name, const Shape& shape) {
   if (!type) fail(Status::kWeights, where, " holds integers, expected floating point");
   if (any_not_finite(tensor)) fail(Status::kWeights, where, " holds values that are not finite");
   taken_.insert(name);
-  at::Tensor values = to_float32(tensor, *type, found->second.map);
-  if (!device_.is_cpu()) {
-    values = values.to(device_);
-    found->second.map->release(tensor.data, tensor.bytes);
-  }
+  at::Tensor values = as_stored(tensor, *type, found->second.map);
+  if (halves == Halves::kWidened || *type == at::kDouble) values = to_float32(values);
+  if (!device_.is_cpu()) values = values.to(device_);
+  // Of what was checked here a device has its own copy, and a table will be read row by row.
+  if (!device_.is_cpu() || halves == Halves::kAsStored) found->second.map->release(tensor.data, tensor.bytes);
   parameters_ += values.numel();
   bytes_in_memory_ += static_cast<int64_t>(values.nbytes());
   return values;

@@ -62,7 +62,9 @@ class WeightStore {
   bool same_data(const std::string& a, const std::string& b) const;
   // A float32 tensor of the given shape on device(); in the processor's memory a view of the file's map where type and
   // alignment allow it. Throws kWeights, also for values that are not finite.
-  at::Tensor take(const std::string& name, const Shape& shape);
+  at::Tensor take(const std::string& name, const Shape& shape) { return take(name, shape, Halves::kWidened); }
+  // The same of a table of which a pass reads some rows only: bfloat16 or float16 where the file has that.
+  at::Tensor take_table(const std::string& name, const Shape& shape) { return take(name, shape, Halves::kAsStored); }
   // Throws kWeights naming the tensors that nobody took and no pattern matches. A pattern is a name, or a prefix that
   // ends with '*', or a suffix that begins with '*'.
   void finish(const std::vector<std::string_view>& ignored) const;
@@ -88,12 +90,14 @@ class WeightStore {
   const std::string& path() const { return path_; }
 
  private:
+  enum class Halves { kWidened, kAsStored };
   struct Located {
     StoredTensor tensor;
     std::shared_ptr<const base::MappedFile> map;
   };
   explicit WeightStore(std::string path) : path_(std::move(path)) {}
   void add(const SafetensorsFile& file);
+  at::Tensor take(const std::string& name, const Shape& shape, Halves halves);
 
   std::string path_;
   std::map<std::string, Located> tensors_;
@@ -119,6 +123,9 @@ class WeightScope {
   bool contains(const std::string& name) const { return store_->contains(prefix_ + name); }
   std::string name(const std::string& name) const { return prefix_ + name; }
   at::Tensor take(const std::string& name, const Shape& shape) const { return store_->take(prefix_ + name, shape); }
+  at::Tensor take_table(const std::string& name, const Shape& shape) const {
+    return store_->take_table(prefix_ + name, shape);
+  }
   // An absent tensor is an undefined one; a wrong shape still throws.
   at::Tensor take_optional(const std::string& name, const Shape& shape) const {
     return contains(name) ? take(name, shape) : at::Tensor();

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "core/buffers.h"
 #include "core/device.h"
 #include "core/torch_call.h"
 #include "engine/eos_tokens.h"
@@ -46,6 +47,7 @@ void check_tokenizer_fits(const LoadedModel& model) {
 std::shared_ptr<const LoadedModel> LoadedModel::load(const ModelOptions& options, core::ComputePool& compute,
                                                      std::span<const std::shared_ptr<const LoadedModel>> earlier) {
   const core::OneThread alone;
+  const core::BufferScope buffers;  // of tensors that are widened, packed and gone
   const at::Device device = core::device_named(options.device);
   const core::LinearType linear_type = core::linear_type_named(options.dtype, device);
   check_folder(options.path);

@@ -64,10 +64,11 @@ Config read_config(const base::JsonObject& json) {
 class Embeddings {
  public:
   Embeddings(const WeightScope& weights, const Config& config)
-      : words_(weights.scope("word_embeddings").take("weight", {config.vocab_size, config.hidden_size})),
-        positions_(
-            weights.scope("position_embeddings").take("weight", {config.max_position_embeddings, config.hidden_size})),
-        types_(weights.scope("token_type_embeddings").take("weight", {config.type_vocab_size, config.hidden_size})),
+      : words_(weights.scope("word_embeddings").take_table("weight", {config.vocab_size, config.hidden_size})),
+        positions_(weights.scope("position_embeddings")
+                       .take_table("weight", {config.max_position_embeddings, config.hidden_size})),
+        types_(
+            weights.scope("token_type_embeddings").take_table("weight", {config.type_vocab_size, config.hidden_size})),
         norm_(weights.scope("LayerNorm"), config.hidden_size, config.layer_norm_eps) {}
 
   // -> [total_tokens, hidden_size]

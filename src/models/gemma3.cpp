@@ -2,8 +2,6 @@
 // causal, and then a causal LM too, or in both directions. Papers: arXiv:2503.19786, arXiv:2509.20354.
 // Reference: transformers, models/gemma3/modeling_gemma3.py. Reading order: Config, Block, Gemma3, head, make_gemma3.
 
-#include <ATen/ops/linear.h>
-
 #include <array>
 #include <cmath>
 #include <optional>
@@ -143,7 +141,7 @@ class Block {
 class Gemma3 final : public core::Encoder, public core::CausalLm {
  public:
   Gemma3(const WeightScope& weights, const ModelSource& source, const Config& config)
-      : words_(weights.take("embed_tokens.weight", {config.vocab_size, config.hidden_size})),
+      : words_(weights.take_table("embed_tokens.weight", {config.vocab_size, config.hidden_size})),
         // In the type of the weights, as the reference has it.
         embed_scale_(std::sqrt(static_cast<float>(config.hidden_size))),
         full_rope_(rope_of(source.config, config, LayerType::kFull)),
@@ -188,7 +186,7 @@ class Gemma3 final : public core::Encoder, public core::CausalLm {
   }
 
   Tensor logits(const Tensor& hidden) const override {
-    const Tensor logits = at::linear(hidden, output_words_);
+    const Tensor logits = output_words_.logits(hidden);
     return logit_cap_ ? logits.div(*logit_cap_).tanh_().mul_(*logit_cap_) : logits;
   }
 
@@ -207,7 +205,7 @@ class Gemma3 final : public core::Encoder, public core::CausalLm {
   }
 
   Tensor words_;
-  Tensor output_words_;  // undefined in a checkpoint that does not predict tokens
+  OutputWords output_words_;
   std::optional<double> logit_cap_;
   float embed_scale_;
   core::Rope full_rope_, sliding_rope_;

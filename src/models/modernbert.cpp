@@ -165,7 +165,7 @@ class Block {
 class ModernBert final : public core::Encoder {
  public:
   ModernBert(const WeightScope& weights, const JsonObject& json, const Config& config)
-      : words_(weights.take("embeddings.tok_embeddings.weight", {config.vocab_size, config.hidden_size})),
+      : words_(weights.take_table("embeddings.tok_embeddings.weight", {config.vocab_size, config.hidden_size})),
         embeddings_norm_(weights.scope("embeddings.norm"), config.hidden_size, config.norm_eps, config.norm_bias),
         full_rope_(rope_of(json, config, LayerType::kFull)),
         sliding_rope_(rope_of(json, config, LayerType::kSliding)),

@@ -2,8 +2,6 @@
 // for the text, and a causal LM. Paper: arXiv:2505.09388. Reference: transformers, models/qwen3/modeling_qwen3.py.
 // Reading order: Config, Block, Qwen3, heads, make_qwen3.
 
-#include <ATen/ops/linear.h>
-
 #include <array>
 #include <cmath>
 #include <optional>
@@ -128,7 +126,7 @@ class Block {
 class Qwen3 final : public core::Encoder, public core::CausalLm {
  public:
   Qwen3(const WeightScope& weights, const ModelSource& source, const Config& config)
-      : words_(weights.take("embed_tokens.weight", {config.vocab_size, config.hidden_size})),
+      : words_(weights.take_table("embed_tokens.weight", {config.vocab_size, config.hidden_size})),
         rope_(rope_of(source.config, config)),
         norm_(weights.scope("norm"), config.hidden_size, config.rms_norm_eps) {
     for (int64_t i = 0; i < config.num_hidden_layers; ++i) blocks_.emplace_back(weights.scope("layers", i), config, i);
@@ -164,7 +162,7 @@ class Qwen3 final : public core::Encoder, public core::CausalLm {
     return norm_.forward(run(embed(batch), batch, {0, info_.num_hidden_layers}, &cache));
   }
 
-  Tensor logits(const Tensor& hidden) const override { return at::linear(hidden, output_words_); }
+  Tensor logits(const Tensor& hidden) const override { return output_words_.logits(hidden); }
 
  private:
   Tensor run(Tensor hidden, const core::PackedBatch& batch, core::BlockRange blocks, core::KvCache* cache) const {
@@ -179,7 +177,7 @@ class Qwen3 final : public core::Encoder, public core::CausalLm {
   }
 
   Tensor words_;
-  Tensor output_words_;  // undefined in a checkpoint that does not predict tokens
+  OutputWords output_words_;
   core::Rope rope_;
   std::vector<Block> blocks_;
   RmsNorm norm_;

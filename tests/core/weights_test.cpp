@@ -6,7 +6,9 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 
+#include "core/nn_embedding.h"
 #include "support/failure.h"
 #include "support/safetensors_writer.h"
 #include "support/temp_folder.h"
@@ -49,6 +51,29 @@ TEST_CASE("weights: every stored floating-point type is read as float32", "[core
   CHECK(store->parameters() == 8);
   CHECK(store->bytes_in_memory() == 32);
   store->finish({});
+}
+
+TEST_CASE("weights: a table of half precision stays so, and gives float32 rows", "[core][weights]") {
+  const TempFolder folder;
+  const std::vector<double> doubles{1, 2, 3, 4, 5, 6};
+  const std::vector<uint16_t> halves{0x3C00, 0x4000, 0x4200, 0x4400, 0x4500, 0x4600};
+  const std::vector<uint16_t> brains{0x3F80, 0x4000, 0x4040, 0x4080, 0x40A0, 0x40C0};
+  const auto store =
+      WeightStore::open_file(folder.write("m.safetensors", SafetensorsWriter()
+                                                               .add("f32", {3, 2}, {1, 2, 3, 4, 5, 6})
+                                                               .add("f64", "F64", {3, 2}, bytes_of(doubles))
+                                                               .add("f16", "F16", {3, 2}, bytes_of(halves))
+                                                               .add("bf16", "BF16", {3, 2}, bytes_of(brains))
+                                                               .bytes()));
+  const at::Tensor ids = at::tensor({2, 0, 2}, at::kLong);
+  for (const auto& [name, type] : {std::pair{"f32", at::kFloat}, std::pair{"f64", at::kFloat},
+                                   std::pair{"f16", at::kHalf}, std::pair{"bf16", at::kBFloat16}}) {
+    CAPTURE(name);
+    const at::Tensor table = store->take_table(name, {3, 2});
+    CHECK(table.scalar_type() == type);
+    CHECK(values(vsr::core::embedding(table, ids)) == std::vector<float>{5, 6, 1, 2, 5, 6});
+  }
+  CHECK(store->bytes_in_memory() == 6 * (4 + 4 + 2 + 2));
 }
 
 TEST_CASE("weights: tensors at odd addresses are read, and outlive the store", "[core][weights]") {
