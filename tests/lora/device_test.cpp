@@ -121,7 +121,9 @@ TEST_CASE("device: a causal LM and its cache stay where the weights are", "[lora
 
 TEST_CASE("device: adapters and their heads go where the base's weights are", "[lora][device]") {
   const c10::InferenceMode inference;
-  for (const auto& [name, golden] : test::golden("adapters").at("adapters").items()) {
+  const nlohmann::json goldens = test::golden("adapters").at("adapters");
+  REQUIRE(goldens.size() == 19);
+  for (const auto& [name, golden] : goldens.items()) {
     CAPTURE(name);
     const test::GoldenBase base(golden.at("base"), at::kMeta);
     const auto adapter = lora::load_adapter(name, test::adapter_folder(name), base.view());
