@@ -35,6 +35,7 @@ def spread_within(x, within, most):
 
 
 def spread(x, most):
+    """0 .. most over the row's range, with 0 in it."""
     return spread_within(x, x, most)
 
 

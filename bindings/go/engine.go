@@ -4,7 +4,7 @@ package vsr
 type ModelOptions struct {
 	Name   string // its name in the engine, and of its tasks; empty: the last part of Path
 	Path   string // ignored by LoadModel
-	DType  string // "auto", "float32"; empty: auto
+	DType  string // "auto" (float32), "float32", "bfloat16", "int8"; empty: auto
 	Device string // "auto" (cpu), "cpu", "cuda", "cuda:N"; empty: auto
 }
 

@@ -16,37 +16,28 @@ namespace {
 
 using at::Tensor;
 
-// As the file has it, by LibTorch's own product: starts at once and shares its pages with every process of this model.
+// By LibTorch's own product, in the weight's type.
 class PlainWeight final : public LinearWeight {
  public:
-  explicit PlainWeight(Tensor weight) : weight_(std::move(weight)) {}
+  PlainWeight(Tensor weight, bool copied) : weight_(std::move(weight)), copied_(copied) {}
 
   Tensor multiply(const Tensor& input, const Tensor& bias) const override {
-    const Tensor rows = input.to(at::kFloat);
-    return bias.defined() ? at::linear(rows, weight_, bias) : at::linear(rows, weight_);
+    const at::ScalarType type = weight_.scalar_type();
+    return bias.defined() ? at::linear(input.to(type), weight_, bias.to(type)) : at::linear(input.to(type), weight_);
   }
   int64_t bytes() const override { return static_cast<int64_t>(weight_.nbytes()); }
-  bool copied() const override { return false; }
+  bool copied() const override { return copied_; }
 
  private:
   Tensor weight_;
+  bool copied_;
 };
 
-// On a GPU, in bfloat16: weights, rows and what comes out.
-class HalfWeight final : public LinearWeight {
- public:
-  explicit HalfWeight(const Tensor& weight) : weight_(weight.to(at::kBFloat16)) {}
-
-  Tensor multiply(const Tensor& input, const Tensor& bias) const override {
-    const Tensor rows = input.to(at::kBFloat16);
-    return bias.defined() ? at::linear(rows, weight_, bias.to(at::kBFloat16)) : at::linear(rows, weight_);
-  }
-  int64_t bytes() const override { return static_cast<int64_t>(weight_.nbytes()); }
-  bool copied() const override { return true; }
-
- private:
-  Tensor weight_;
-};
+// LibTorch multiplies on a GPU in either type as it is.
+std::shared_ptr<const LinearWeight> device_linear_weight(const Tensor& weight, LinearType type) {
+  if (type != LinearType::kBFloat16) return plain_linear_weight(weight);
+  return std::make_shared<PlainWeight>(weight.to(at::kBFloat16), /*copied=*/true);
+}
 
 // Where AVX2 is all there is, vsr's own product is faster than LibTorch's, most of all for few rows (bench/README.md);
 // with AVX-512 that has not been measured.
@@ -55,13 +46,12 @@ bool packs_floats() { return kernels::runnable_isas().back() == kernels::Isa::kA
 }  // namespace
 
 std::shared_ptr<const LinearWeight> plain_linear_weight(const Tensor& weight) {
-  return std::make_shared<PlainWeight>(weight);
+  // Starts at once, and where the weight is a file's map shares its pages with every process of this model.
+  return std::make_shared<PlainWeight>(weight, /*copied=*/false);
 }
 
 std::shared_ptr<const LinearWeight> pack_linear_weight(const Tensor& weight, LinearType type) {
-  if (!weight.is_cpu()) {
-    return type == LinearType::kBFloat16 ? std::make_shared<HalfWeight>(weight) : plain_linear_weight(weight);
-  }
+  if (!weight.is_cpu()) return device_linear_weight(weight, type);
   switch (type) {
     case LinearType::kFloat32:
       return packs_floats() ? pack_floats(weight) : plain_linear_weight(weight);

@@ -5,30 +5,29 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/ascii.h"
 #include "core/kernels/isa.h"
 
 namespace vsr::core {
 namespace {
 
+constexpr Machine kNothing{.bfloat16 = false, .bfloat16_matrix = false, .int8 = false};
+constexpr Machine kVnni{.bfloat16 = false, .bfloat16_matrix = false, .int8 = true};
+constexpr Machine kVectors{.bfloat16 = true, .bfloat16_matrix = false, .int8 = true};
+constexpr Machine kEverything{.bfloat16 = true, .bfloat16_matrix = true, .int8 = true};
+
 // Where bytes have no 512-bit dot products oneDNN's sums of them may saturate, so those are left to vsr.
-constexpr std::array<std::pair<std::string_view, Machine>, 11> kLimits{
-    {{"sse41", {.bfloat16 = false, .bfloat16_matrix = false, .int8 = false}},
-     {"avx", {.bfloat16 = false, .bfloat16_matrix = false, .int8 = false}},
-     {"avx2", {.bfloat16 = false, .bfloat16_matrix = false, .int8 = false}},
-     {"avx2_vnni", {.bfloat16 = false, .bfloat16_matrix = false, .int8 = false}},
-     {"avx2_vnni_2", {.bfloat16 = false, .bfloat16_matrix = false, .int8 = false}},
-     {"avx512_core", {.bfloat16 = false, .bfloat16_matrix = false, .int8 = false}},
-     {"avx512_core_vnni", {.bfloat16 = false, .bfloat16_matrix = false, .int8 = true}},
-     {"avx512_core_bf16", {.bfloat16 = true, .bfloat16_matrix = false, .int8 = true}},
-     {"avx512_core_fp16", {.bfloat16 = true, .bfloat16_matrix = false, .int8 = true}},
-     {"avx10_1_512", {.bfloat16 = true, .bfloat16_matrix = false, .int8 = true}},
-     {"avx10_2_512", {.bfloat16 = true, .bfloat16_matrix = false, .int8 = true}}}};
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool equal_but_for_case(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
-}
+constexpr std::array<std::pair<std::string_view, Machine>, 11> kLimits{{{"sse41", kNothing},
+                                                                        {"avx", kNothing},
+                                                                        {"avx2", kNothing},
+                                                                        {"avx2_vnni", kNothing},
+                                                                        {"avx2_vnni_2", kNothing},
+                                                                        {"avx512_core", kNothing},
+                                                                        {"avx512_core_vnni", kVnni},
+                                                                        {"avx512_core_bf16", kVectors},
+                                                                        {"avx512_core_fp16", kVectors},
+                                                                        {"avx10_1_512", kVectors},
+                                                                        {"avx10_2_512", kVectors}}};
 
 #ifdef VSR_KERNELS_X86
 std::string_view onednn_limit() {
@@ -39,7 +38,7 @@ std::string_view onednn_limit() {
 }
 
 Machine find_machine() {
-  if (kernels::runnable_isas().back() != kernels::Isa::kAvx512) return {false, false, false};
+  if (kernels::runnable_isas().back() != kernels::Isa::kAvx512) return kNothing;
   const Machine allowed = allowed_by_onednn(onednn_limit());
   const bool amx = __builtin_cpu_supports("amx-tile") && __builtin_cpu_supports("amx-bf16");
   return {.bfloat16 = allowed.bfloat16 && (__builtin_cpu_supports("avx512bf16") || amx),
@@ -47,15 +46,16 @@ Machine find_machine() {
           .int8 = allowed.int8 && __builtin_cpu_supports("avx512vnni")};
 }
 #else
-Machine find_machine() { return {false, false, false}; }
+Machine find_machine() { return kNothing; }
 #endif
 
 }  // namespace
 
 Machine allowed_by_onednn(std::string_view limit) {
-  const auto found = std::find_if(kLimits.begin(), kLimits.end(),
-                                  [limit](const auto& entry) { return equal_but_for_case(entry.first, limit); });
-  return found == kLimits.end() ? Machine{true, true, true} : found->second;
+  const auto* const found =
+      std::find_if(kLimits.begin(), kLimits.end(),
+                   [name = base::ascii_lower(limit)](const auto& entry) { return entry.first == name; });
+  return found == kLimits.end() ? kEverything : found->second;
 }
 
 const Machine& machine() {

@@ -27,8 +27,8 @@ int64_t longest(const PackedBatch& batch) {
 }  // namespace
 
 bool flash_fits(const Tensor& query, const AttentionSpec& spec) {
-  const bool half = query.scalar_type() == at::kBFloat16 || query.scalar_type() == at::kHalf;
-  return query.is_cuda() && half && spec.head_dim % kHeadStep == 0 && spec.head_dim <= kLargestHead;
+  return query.is_cuda() && query.scalar_type() == at::kBFloat16 && spec.head_dim % kHeadStep == 0 &&
+         spec.head_dim <= kLargestHead;
 }
 
 Tensor attend_by_flash(const Tensor& query, const Tensor& key, const Tensor& value, const AttentionSpec& spec,

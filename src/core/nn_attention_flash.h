@@ -7,7 +7,7 @@
 
 namespace vsr::core {
 
-// Whether the kernel can run on these: 16-bit floats on a GPU, heads of a size that it was made for.
+// Whether the kernel can run on these: bfloat16 on a GPU, heads of a size that it was made for.
 bool flash_fits(const at::Tensor& query, const AttentionSpec& spec);
 
 // query: [total_tokens, heads * head_dim]; key, value: [total_tokens, kv_heads * head_dim], as in attend().

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/error.h"
 
 namespace vsr::engine {
@@ -75,7 +76,7 @@ std::optional<std::string> language_tag(std::string_view text) {
   size_t group = 0;  // characters since the last '-'
   bool first = true;
   for (char& c : tag) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    c = base::ascii_lower(c);
     if (c == '-') {
       if (group == 0 || (first && group < 2)) return std::nullopt;
       first = false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/suggestion.h"
 
 namespace vsr::routing {
@@ -16,8 +17,7 @@ const std::vector<std::string_view>& mmlu_domains() {
 std::string canonical_domain(std::string_view name) {
   std::string canonical(name);
   for (char& c : canonical) {
-    if (c == '_') c = ' ';
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    c = c == '_' ? ' ' : base::ascii_lower(c);
   }
   return canonical;
 }

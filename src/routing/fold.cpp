@@ -1,5 +1,6 @@
 #include "routing/fold.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "text/normalizer.h"
 #include "text/unicode.h"
@@ -70,7 +71,7 @@ std::string fold_ascii(std::string_view text, bool case_sensitive) {
     if (c == ' ' || (c >= '\t' && c <= '\r')) {
       folded.space();
     } else {
-      folded.next().push_back(!case_sensitive && c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+      folded.next().push_back(case_sensitive ? c : base::ascii_lower(c));
     }
   }
   return folded.take();

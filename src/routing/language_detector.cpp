@@ -9,6 +9,8 @@
 #include <array>
 #include <utility>
 
+#include "base/ascii.h"
+
 namespace vsr::routing {
 namespace {
 
@@ -37,10 +39,7 @@ std::string sample(std::string_view text) {
 std::string canonical_language(std::string_view code) {
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kOldCodes{
       {{"iw", "he"}, {"in", "id"}, {"ji", "yi"}, {"jw", "jv"}, {"nb", "no"}}};
-  std::string name(code.substr(0, code.find_first_of("-_")));
-  for (char& c : name) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
+  std::string name = base::ascii_lower(code.substr(0, code.find_first_of("-_")));
   for (const auto& [old_code, new_code] : kOldCodes) {
     if (name == old_code) return std::string(new_code);
   }

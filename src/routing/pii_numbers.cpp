@@ -2,19 +2,12 @@
 #include <algorithm>
 #include <string>
 
+#include "base/ascii.h"
 #include "routing/pii_number_kinds.h"
 #include "routing/pii_patterns.h"
 
 namespace vsr::routing {
 namespace {
-
-std::string lower_ascii(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lower;
-}
 
 class NumberScanner {
  public:
@@ -94,7 +87,7 @@ void scan_numbers(std::string_view text, std::vector<PiiEntity>& out) {
   size_t digits = 0;
   for (const DigitGroup& group : groups) digits += group.size();
   if (digits < kShortestNumber) return;
-  NumberScanner(text, lower_ascii(text), std::move(groups), out).scan();
+  NumberScanner(text, base::ascii_lower(text), std::move(groups), out).scan();
 }
 
 }  // namespace vsr::routing

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/ascii.h"
 #include "base/error.h"
 
 namespace vsr::routing {
@@ -14,9 +15,7 @@ bool is_token_character(char c) {
 }
 
 std::string checked_name(std::string name) {
-  for (char& c : name) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
-  }
+  name = base::ascii_lower(name);
   if (name.empty() || !std::all_of(name.begin(), name.end(), is_token_character))
     base::fail(base::Status::kInvalidArgument, "header_mutation: \"", name, "\" is not a header's name");
   return name;

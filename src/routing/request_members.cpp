@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/ascii.h"
 #include "base/error.h"
 
 namespace vsr::routing {
@@ -13,8 +14,6 @@ namespace {
 using base::Status;
 using Kind = JsonNode::Kind;
 
-char fold(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
-
 // Compares as servers do that ignore case (Go's encoding/json), for which U+017F is an s and U+212A a k.
 bool equal_but_for_case(std::string_view key, std::string_view name) {
   for (const char expected : name) {
@@ -22,7 +21,7 @@ bool equal_but_for_case(std::string_view key, std::string_view name) {
       key.remove_prefix(2);
     } else if (expected == 'k' && key.starts_with("\u212A")) {
       key.remove_prefix(3);
-    } else if (!key.empty() && fold(key.front()) == fold(expected)) {
+    } else if (!key.empty() && base::ascii_lower(key.front()) == base::ascii_lower(expected)) {
       key.remove_prefix(1);
     } else {
       return false;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/error.h"
 
 namespace vsr::routing {
@@ -78,7 +79,7 @@ std::string canonical_label(std::string_view label) {
   for (const char c : label) {
     const bool separates = c == '_' || c == '-' || c == ' ';
     if (separates && (name.empty() || name.back() == ' ')) continue;
-    name.push_back(separates ? ' ' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+    name.push_back(separates ? ' ' : base::ascii_lower(c));
   }
   if (!name.empty() && name.back() == ' ') name.pop_back();
   return name;

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <optional>
 
+#include "base/ascii.h"
 #include "base/error.h"
 
 namespace vsr::routing {
@@ -63,13 +64,6 @@ std::function<size_t(const ChatRequest&)> counter(const ConversationRule& rule) 
              "image_content");
 }
 
-std::string lower_ascii(std::string text) {
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return text;
-}
-
 const std::string* find_metadata(const std::string& key, const ChatRequest& request, const RequestContext& context) {
   const auto find = [](const std::map<std::string, std::string>& map, const std::string& name) {
     const auto entry = map.find(name);
@@ -77,7 +71,7 @@ const std::string* find_metadata(const std::string& key, const ChatRequest& requ
   };
   if (const std::string* value = find(context.metadata, key)) return value;
   if (const std::string* value = find(request.metadata, key)) return value;
-  return find(context.headers, lower_ascii(key));
+  return find(context.headers, base::ascii_lower(key));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "text/jinja_arguments.h"
 #include "text/jinja_lexer.h"
@@ -23,8 +24,7 @@ void need_ascii(std::string_view text, const char* method) {
 }
 
 char to_upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; }
-char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-bool is_letter(char c) { return to_upper(c) != to_lower(c); }
+bool is_letter(char c) { return to_upper(c) != base::ascii_lower(c); }
 
 std::optional<char32_t> read_code(std::string_view digits, int base) {
   uint32_t code = 0;
@@ -306,16 +306,14 @@ std::string upper(std::string_view text) {
 
 std::string lower(std::string_view text) {
   need_ascii(text, "lower");
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), to_lower);
-  return out;
+  return base::ascii_lower(text);
 }
 
 std::string title(std::string_view text) {
   need_ascii(text, "title");
   std::string out(text);
   for (size_t i = 0; i < out.size(); ++i) {
-    out[i] = i > 0 && is_letter(out[i - 1]) ? to_lower(out[i]) : to_upper(out[i]);
+    out[i] = i > 0 && is_letter(out[i - 1]) ? base::ascii_lower(out[i]) : to_upper(out[i]);
   }
   return out;
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "text/pattern.h"
 #include "text/unicode.h"
@@ -104,7 +105,7 @@ class WordPattern : public Pattern {
   size_t contraction(std::string_view text, size_t begin) const {
     const auto letter = [&](size_t i) {
       const char c = begin + i < text.size() ? text[begin + i] : '\0';
-      return rules_.ignores_case && c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+      return rules_.ignores_case ? base::ascii_lower(c) : c;
     };
     const char a = letter(1), b = letter(2);
     if (a == 's' || a == 't' || a == 'm' || a == 'd') return begin + 2;

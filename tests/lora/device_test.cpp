@@ -1,6 +1,7 @@
 // That a pass stays where its weights are, for every kind of model and adapter. The device is LibTorch's "meta", which
 // knows shapes alone and is there on every machine: an operator that is given a tensor of the processor beside one of
-// this device fails as it would on a GPU.
+// this device fails as it would on a GPU. One case compares with a GPU, where there is one.
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
 #include <c10/core/InferenceMode.h>
@@ -13,7 +14,9 @@
 #include <tuple>
 #include <vector>
 
+#include "core/device.h"
 #include "lora/support/golden_adapters.h"
+#include "support/failure.h"
 #include "support/goldens.h"
 
 using namespace vsr;
@@ -64,14 +67,15 @@ TORCH_LIBRARY_IMPL(aten, Meta, library) {
   library.impl("where.self", where);
 }
 
-const std::vector<std::string> kFamilies{"bert-sequence",    "bert-token",      "modernbert-sequence",
-                                         "modernbert-token", "mmbert-sequence", "qwen3-sequence",
-                                         "qwen3-sliding",    "gemma3-sequence", "gemma3-embedding"};
+const std::vector<std::string> kFamilies{
+    "bert-sequence",   "bert-token",       "modernbert-sequence", "modernbert-token", "mmbert-sequence",
+    "qwen3-sequence",  "qwen3-sliding",    "qwen3-token",         "qwen3-embedding",  "modernbert-yarn",
+    "gemma3-sequence", "gemma3-embedding", "gemma3-bidirectional"};
 const std::vector<std::string> kGenerators{"qwen3-generate", "gemma3-generate"};
 
 // Of several lengths, one beyond every window.
 core::PackedBatch ragged_batch() {
-  return test::pack_sequences({{5, 6, 7, 8, 9}, std::vector<int32_t>(90, 11), {12}, {13, 14, 15, 16, 17}});
+  return test::pack_sequences({{5, 6, 7, 8, 9}, std::vector<int32_t>(40, 11), {12}, {13, 14, 15, 16, 17}});
 }
 
 void check_on_meta(const at::Tensor& tensor, int64_t rows) {
@@ -101,6 +105,25 @@ TEST_CASE("device: a pass and its head stay where the weights are", "[lora][devi
       const bool per_token = base.parts.head->kind == core::HeadKind::kToken;
       check_on_meta(base.parts.head->forward(all, batch), per_token ? batch.total_tokens() : batch.sequences());
     }
+  }
+}
+
+TEST_CASE("device: a GPU gives the processor's hidden states and logits", "[lora][device]") {
+  const c10::InferenceMode inference;
+  constexpr double kTolerance = 1e-4;  // of the largest value; sums run in another order
+  const test::Failure no_gpu = test::failure_of([] { core::device_named("cuda"); });
+  if (no_gpu.status) return test::skip(no_gpu.message);
+  const auto outputs_on = [](const std::string& name, at::Device device) {
+    const test::GoldenBase base(name, device);
+    const core::PackedBatch batch = ragged_batch();
+    const at::Tensor hidden = base.parts.encoder->forward(batch, {});
+    return (base.parts.head ? base.parts.head->forward(hidden, batch) : hidden).cpu();
+  };
+  for (const std::string& name : kFamilies) {
+    CAPTURE(name);
+    const at::Tensor expected = outputs_on(name, at::kCPU);
+    const at::Tensor made = outputs_on(name, core::device_named("cuda"));
+    CHECK((made - expected).abs().max().item<double>() <= kTolerance * expected.abs().max().item<double>());
   }
 }
 

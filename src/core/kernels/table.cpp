@@ -2,9 +2,10 @@
 
 #include <ATen/Version.h>
 
-#include <algorithm>
 #include <string>
 #include <vector>
+
+#include "base/ascii.h"
 
 namespace vsr::core::kernels {
 namespace {
@@ -13,9 +14,7 @@ std::vector<Isa> find_runnable() {
   std::vector<Isa> found{Isa::kBaseline};
 #ifdef VSR_KERNELS_X86
   // LibTorch's own answer, which asks the processor and then ATEN_CPU_CAPABILITY.
-  std::string allowed = at::get_cpu_capability();
-  std::transform(allowed.begin(), allowed.end(), allowed.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; });
+  const std::string allowed = base::ascii_lower(at::get_cpu_capability());
   const bool wide = allowed.starts_with("avx512");
   if ((wide || allowed == "avx2") && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
     found.push_back(Isa::kAvx2);
