@@ -19,9 +19,9 @@
 #include <string>
 #include <vector>
 
-#include "routing/dot_kernels.h"
-#include "routing/semantic_cache.h"
-#include "routing/vector_index.h"
+#include "routing/cache/dot_kernels.h"
+#include "routing/cache/semantic_cache.h"
+#include "routing/cache/vector_index.h"
 
 namespace {
 

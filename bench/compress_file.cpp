@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "routing/compress.h"
+#include "routing/compress/compress.h"
 
 namespace {
 

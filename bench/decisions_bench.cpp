@@ -17,7 +17,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "routing/decision_evaluation.h"
+#include "routing/decision/decision_evaluation.h"
 
 namespace {
 

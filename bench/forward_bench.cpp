@@ -22,7 +22,7 @@
 
 #include "base/json.h"
 #include "core/kernels/path.h"
-#include "core/weights.h"
+#include "core/weights/weights.h"
 #include "models/registry.h"
 
 namespace {

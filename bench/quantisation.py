@@ -44,7 +44,7 @@ def bfloat16(x):
 
 
 def balancing(weight):
-    """What columns are divided and inputs multiplied by; as balancing_factors() in src/core/quantize.cpp."""
+    """What columns are divided and inputs multiplied by; as balancing_factors() in src/core/linear/quantize.cpp."""
     most = weight.abs().amax(0)
     return (most / most.max()).sqrt().clamp_min(1e-3)
 

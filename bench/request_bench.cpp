@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "routing/chat_request.h"
-#include "routing/request_rewrite.h"
+#include "routing/request/chat_request.h"
+#include "routing/request/request_rewrite.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 set(_kernels ${CMAKE_CURRENT_SOURCE_DIR}/core/kernels)
 set_source_files_properties(${_kernels}/table_baseline.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
-  set_source_files_properties(${_kernels}/table.cpp ${_kernels}/../machine.cpp PROPERTIES
+  set_source_files_properties(${_kernels}/table.cpp ${CMAKE_CURRENT_SOURCE_DIR}/core/schedule/machine.cpp PROPERTIES
     COMPILE_DEFINITIONS VSR_KERNELS_X86)
   set_source_files_properties(${_kernels}/table_avx2.cpp PROPERTIES
     SKIP_PRECOMPILE_HEADERS ON COMPILE_OPTIONS "-mavx2;-mfma;-ffp-contract=fast")

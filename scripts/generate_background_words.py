@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes src/routing/background_words.cpp: how common English words are, for prompt compression.
+"""Writes src/routing/compress/background_words.cpp: how common English words are, for prompt compression.
 
   python scripts/generate_background_words.py path/to/war_and_peace.txt
 
@@ -12,12 +12,12 @@ import pathlib
 import re
 import sys
 
-OUTPUT = pathlib.Path(__file__).resolve().parent.parent / "src/routing/background_words.cpp"
+OUTPUT = pathlib.Path(__file__).resolve().parent.parent / "src/routing/compress/background_words.cpp"
 WORD = re.compile(r"[A-Za-z]+(?:['\u2019][A-Za-z]+)*")
 LEAST = 3
 
 HEADER = """// Made by scripts/generate_background_words.py from the first half of War and Peace (public domain).
-#include "routing/background_words.h"
+#include "routing/compress/background_words.h"
 
 namespace vsr::routing {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "engine/types.h"
+#include "engine/run/types.h"
 #include "vsr/adapters.h"
 
 namespace vsr::c_api {

@@ -5,7 +5,7 @@
 
 #include "c_api/guard.h"
 #include "c_api/handles.h"
-#include "routing/compress.h"
+#include "routing/compress/compress.h"
 
 struct vsr_compressed {
   vsr::routing::Compressed compressed;

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/error.h"
-#include "engine/config.h"
-#include "routing/signal_classifier.h"
+#include "engine/load/config.h"
+#include "routing/signals/signal_classifier.h"
 
 namespace vsr::c_api {
 namespace {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/default_engine.h"
-#include "engine/engine.h"
+#include "engine/load/default_engine.h"
+#include "engine/load/engine.h"
 #include "text/tokenizer.h"
 #include "vsr/vsr.h"
 

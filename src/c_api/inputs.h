@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/types.h"
+#include "engine/run/types.h"
 #include "vsr/cancel.h"
 #include "vsr/types.h"
 

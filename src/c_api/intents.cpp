@@ -9,7 +9,7 @@
 #include "c_api/engine_inference.h"
 #include "c_api/guard.h"
 #include "c_api/handles.h"
-#include "routing/intents.h"
+#include "routing/intents/intents.h"
 
 using vsr::routing::Intents;
 using vsr::routing::IntentsOptions;

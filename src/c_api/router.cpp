@@ -12,7 +12,7 @@
 #include "c_api/handles.h"
 #include "c_api/inputs.h"
 #include "routing/router.h"
-#include "routing/router_schema.h"
+#include "routing/config/router_schema.h"
 
 using vsr::routing::Routed;
 using vsr::routing::Router;

@@ -6,8 +6,8 @@
 
 #include <cstdint>
 
-#include "core/batch.h"
-#include "core/kv_cache.h"
+#include "core/batch/batch.h"
+#include "core/nn/kv_cache.h"
 
 namespace vsr::core {
 

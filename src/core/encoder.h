@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "core/batch.h"
-#include "core/kept_rows.h"
-#include "core/nn_rope.h"
+#include "core/batch/batch.h"
+#include "core/batch/kept_rows.h"
+#include "core/nn/nn_rope.h"
 
 namespace vsr::core {
 

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/mmap.h"
-#include "core/torch_call.h"
+#include "core/schedule/torch_call.h"
 #include "lora/adapter_config.h"
 #include "lora/adapter_head.h"
 #include "lora/adapter_tensors.h"

@@ -9,9 +9,9 @@
 #include <string>
 
 #include "base/json.h"
-#include "core/heads.h"
-#include "core/row_updates.h"
-#include "core/weights.h"
+#include "core/nn/heads.h"
+#include "core/linear/row_updates.h"
+#include "core/weights/weights.h"
 #include "models/labels.h"
 
 namespace vsr::lora {

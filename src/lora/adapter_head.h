@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "core/heads.h"
+#include "core/nn/heads.h"
 #include "lora/adapter.h"
 #include "lora/adapter_config.h"
 #include "lora/adapter_tensors.h"

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "core/weights.h"
+#include "core/weights/weights.h"
 
 namespace vsr::lora {
 

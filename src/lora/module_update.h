@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string>
 
-#include "core/row_updates.h"
-#include "core/weights.h"
+#include "core/linear/row_updates.h"
+#include "core/weights/weights.h"
 #include "lora/adapter_config.h"
 #include "lora/adapter_tensors.h"
 #include "lora/target_modules.h"

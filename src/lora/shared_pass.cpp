@@ -5,8 +5,8 @@
 #include <numeric>
 #include <optional>
 
-#include "core/batch_select.h"
-#include "core/kept_rows.h"
+#include "core/batch/batch_select.h"
+#include "core/batch/kept_rows.h"
 
 namespace vsr::lora {
 

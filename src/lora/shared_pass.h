@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "core/batch.h"
+#include "core/batch/batch.h"
 #include "core/encoder.h"
 #include "lora/adapter.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "lora/adapter_config.h"
-#include "text/pattern.h"
+#include "text/regex/pattern.h"
 
 namespace vsr::lora {
 

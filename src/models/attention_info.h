@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/encoder.h"
-#include "core/nn_attention.h"
-#include "core/nn_rope.h"
+#include "core/nn/nn_attention.h"
+#include "core/nn/nn_rope.h"
 #include "models/config_fields.h"
 
 namespace vsr::models {

@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "base/error.h"
-#include "core/nn_activation.h"
-#include "core/nn_attention.h"
-#include "core/nn_embedding.h"
-#include "core/nn_linear.h"
-#include "core/nn_norm.h"
+#include "core/nn/nn_activation.h"
+#include "core/nn/nn_attention.h"
+#include "core/nn/nn_embedding.h"
+#include "core/nn/nn_linear.h"
+#include "core/nn/nn_norm.h"
 #include "models/config_fields.h"
 #include "models/head_form.h"
 #include "models/registry.h"

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "base/error.h"
-#include "core/nn_decoder.h"
-#include "core/nn_embedding.h"
-#include "core/nn_norm.h"
-#include "core/nn_rope.h"
+#include "core/nn/nn_decoder.h"
+#include "core/nn/nn_embedding.h"
+#include "core/nn/nn_norm.h"
+#include "core/nn/nn_rope.h"
 #include "models/attention_info.h"
 #include "models/config_fields.h"
 #include "models/head_form.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/heads.h"
+#include "core/nn/heads.h"
 #include "models/registry.h"
 
 namespace vsr::models {

@@ -9,8 +9,8 @@
 #include "base/json.h"
 #include "core/causal_lm.h"
 #include "core/encoder.h"
-#include "core/heads.h"
-#include "core/weights.h"
+#include "core/nn/heads.h"
+#include "core/weights/weights.h"
 
 namespace vsr::models {
 

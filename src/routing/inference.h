@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/call_limits.h"
-#include "routing/intents.h"
+#include "routing/intents/intents.h"
 
 namespace vsr::routing {
 

@@ -9,8 +9,8 @@
 
 #include "base/error.h"
 #include "base/stopwatch.h"
-#include "routing/compress.h"
-#include "routing/request_rewrite.h"
+#include "routing/compress/compress.h"
+#include "routing/request/request_rewrite.h"
 #include "routing/route_explanation.h"
 #include "routing/route_pass.h"
 

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "routing/decision_trace.h"
+#include "routing/decision/decision_trace.h"
 
 namespace vsr::routing {
 namespace {

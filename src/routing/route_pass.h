@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/stopwatch.h"
-#include "routing/decision_evaluation.h"
-#include "routing/request_reading.h"
-#include "routing/signal_set.h"
+#include "routing/decision/decision_evaluation.h"
+#include "routing/request/request_reading.h"
+#include "routing/signals/signal_set.h"
 
 namespace vsr::routing {
 

@@ -12,10 +12,10 @@
 
 #include "base/call_limits.h"
 #include "base/log.h"
-#include "routing/chat_request.h"
+#include "routing/request/chat_request.h"
 #include "routing/inference.h"
-#include "routing/request_headers.h"
-#include "routing/signal.h"
+#include "routing/request/request_headers.h"
+#include "routing/signals/signal.h"
 
 namespace vsr::routing {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/metrics.h"
-#include "routing/response_cache.h"
+#include "routing/cache/response_cache.h"
 #include "routing/router.h"
 
 namespace vsr::routing {

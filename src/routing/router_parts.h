@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "routing/decision_engine.h"
-#include "routing/model_choice.h"
-#include "routing/response_cache.h"
+#include "routing/decision/decision_engine.h"
+#include "routing/decision/model_choice.h"
+#include "routing/cache/response_cache.h"
 #include "routing/router.h"
-#include "routing/router_config.h"
+#include "routing/config/router_config.h"
 #include "routing/router_metrics.h"
-#include "routing/signal_set.h"
+#include "routing/signals/signal_set.h"
 
 namespace vsr::routing {
 

@@ -6,10 +6,10 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/mmap.h"
-#include "text/pipeline.h"
-#include "text/spm_checkpoint.h"
-#include "text/spm_tokenizer.h"
-#include "text/vocab_txt.h"
+#include "text/hf/pipeline.h"
+#include "text/sentencepiece/spm_checkpoint.h"
+#include "text/sentencepiece/spm_tokenizer.h"
+#include "text/hf/vocab_txt.h"
 
 namespace vsr::text {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/batch.h"
+#include "core/batch/batch.h"
 
 #include <catch2/catch.hpp>
 #include <string>

@@ -1,4 +1,4 @@
-#include "core/buffers.h"
+#include "core/batch/buffers.h"
 
 #include <catch2/catch.hpp>
 #include <thread>

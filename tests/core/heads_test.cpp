@@ -1,11 +1,11 @@
-#include "core/heads.h"
+#include "core/nn/heads.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <string>
 #include <vector>
 
-#include "core/nn_norm.h"
+#include "core/nn/nn_norm.h"
 #include "support/failure.h"
 #include "support/ragged.h"
 #include "support/safetensors_writer.h"

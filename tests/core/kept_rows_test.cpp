@@ -1,4 +1,4 @@
-#include "core/kept_rows.h"
+#include "core/batch/kept_rows.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>

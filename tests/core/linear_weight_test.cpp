@@ -1,4 +1,4 @@
-#include "core/linear_weight.h"
+#include "core/linear/linear_weight.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/empty.h>
@@ -19,11 +19,11 @@
 
 #include "base/error.h"
 #include "core/kernels/path.h"
-#include "core/linear_float.h"
-#include "core/linear_integer.h"
-#include "core/linear_onednn.h"
-#include "core/machine.h"
-#include "core/quantize.h"
+#include "core/linear/linear_float.h"
+#include "core/linear/linear_integer.h"
+#include "core/linear/linear_onednn.h"
+#include "core/schedule/machine.h"
+#include "core/linear/quantize.h"
 
 using at::Tensor;
 using namespace vsr::core;

@@ -1,4 +1,4 @@
-#include "core/machine.h"
+#include "core/schedule/machine.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "core/nn_attention.h"
+#include "core/nn/nn_attention.h"
 
 #include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>

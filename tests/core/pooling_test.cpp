@@ -1,4 +1,4 @@
-#include "core/pooling.h"
+#include "core/nn/pooling.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>

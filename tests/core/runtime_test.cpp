@@ -1,4 +1,4 @@
-#include "core/runtime.h"
+#include "core/schedule/runtime.h"
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/mm.h>
@@ -15,7 +15,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/parallel.h"
+#include "core/schedule/parallel.h"
 #include "support/failure.h"
 #include "support/threads.h"
 

@@ -1,4 +1,4 @@
-#include "core/sampler.h"
+#include "core/nn/sampler.h"
 
 #include <catch2/catch.hpp>
 

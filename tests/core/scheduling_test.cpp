@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/call_limits.h"
-#include "core/runtime.h"
+#include "core/schedule/runtime.h"
 #include "core/support/fake_work.h"
 #include "support/failure.h"
 

@@ -1,4 +1,4 @@
-#include "core/spans.h"
+#include "core/nn/spans.h"
 
 #include <catch2/catch.hpp>
 #include <string>

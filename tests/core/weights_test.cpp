@@ -1,4 +1,4 @@
-#include "core/weights.h"
+#include "core/weights/weights.h"
 
 #include <ATen/ops/tensor.h>
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "core/nn_embedding.h"
+#include "core/nn/nn_embedding.h"
 #include "support/failure.h"
 #include "support/safetensors_writer.h"
 #include "support/temp_folder.h"

@@ -1,5 +1,5 @@
 // How batches are made of what waits.
-#include "core/work_queue.h"
+#include "core/schedule/work_queue.h"
 
 #include <catch2/catch.hpp>
 #include <ostream>

@@ -1,4 +1,4 @@
-#include "engine/config.h"
+#include "engine/load/config.h"
 
 #include <catch2/catch.hpp>
 #include <string>

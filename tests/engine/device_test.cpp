@@ -1,5 +1,5 @@
 // A GPU gives what the processor gives. Skipped where there is none.
-#include "core/device.h"
+#include "core/schedule/device.h"
 
 #include <catch2/catch.hpp>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "engine/engine.h"
+#include "engine/load/engine.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "engine/merge.h"
+#include "engine/load/merge.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>

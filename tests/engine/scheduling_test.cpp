@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/call_limits.h"
-#include "engine/admission.h"
+#include "engine/run/admission.h"
 #include "support/engines.h"
 #include "support/failure.h"
 #include "support/goldens.h"

@@ -1,4 +1,4 @@
-#include "engine/similarity.h"
+#include "engine/run/similarity.h"
 
 #include <catch2/catch.hpp>
 #include <string>

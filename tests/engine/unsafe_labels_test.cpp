@@ -1,7 +1,7 @@
 // How windows of a long text are joined for tasks that guard something.
 #include <catch2/catch.hpp>
 
-#include "engine/engine.h"
+#include "engine/load/engine.h"
 #include "support/engines.h"
 #include "support/goldens.h"
 #include "support/temp_folder.h"

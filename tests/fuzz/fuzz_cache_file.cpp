@@ -3,8 +3,8 @@
 #include <cstring>
 
 #include "fuzz_target.h"
-#include "routing/cache_codec.h"
-#include "routing/cache_file.h"
+#include "routing/cache/cache_codec.h"
+#include "routing/cache/cache_file.h"
 
 using namespace vsr;
 using routing::CacheRecord;

@@ -5,9 +5,9 @@
 
 #include "base/utf8.h"
 #include "fuzz_target.h"
-#include "routing/chat_request.h"
-#include "routing/request_json.h"
-#include "routing/request_rewrite.h"
+#include "routing/request/chat_request.h"
+#include "routing/request/request_json.h"
+#include "routing/request/request_rewrite.h"
 
 using namespace vsr;
 using routing::ChatRequest;

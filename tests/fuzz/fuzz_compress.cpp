@@ -1,6 +1,6 @@
 // routing::compress: of any bytes, within any budget, what is kept are ranges in order that fit.
 #include "fuzz_target.h"
-#include "routing/compress.h"
+#include "routing/compress/compress.h"
 
 using namespace vsr;
 

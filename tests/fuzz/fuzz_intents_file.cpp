@@ -1,7 +1,7 @@
 // routing::read_intents: any bytes are a set of intents or an error; an accepted set routes, and written again it reads
 // the same.
 #include "fuzz_target.h"
-#include "routing/intents_file.h"
+#include "routing/intents/intents_file.h"
 
 using namespace vsr;
 using routing::IntentsState;

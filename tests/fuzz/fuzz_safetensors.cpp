@@ -1,5 +1,5 @@
 // core::SafetensorsFile: every byte that an accepted header promises can be read.
-#include "core/safetensors.h"
+#include "core/weights/safetensors.h"
 
 #include "fuzz_target.h"
 #include "support/safetensors_writer.h"

@@ -1,7 +1,7 @@
 // text::load_spm: any file is a sentencepiece model or an error, and an accepted one keeps its promises on texts.
 #include "fuzz_target.h"
 #include "support/spm_writer.h"
-#include "text/spm_tokenizer.h"
+#include "text/sentencepiece/spm_tokenizer.h"
 
 using namespace vsr;
 

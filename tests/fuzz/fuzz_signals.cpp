@@ -1,10 +1,10 @@
 // routing: every evaluator that reads a prompt gives confidences within 0 .. 1 and entities inside the text.
 #include "base/utf8.h"
 #include "fuzz_target.h"
-#include "routing/language_detector.h"
-#include "routing/pii_patterns.h"
-#include "routing/signal_keyword.h"
-#include "routing/signal_structure.h"
+#include "routing/facts/language_detector.h"
+#include "routing/facts/pii_patterns.h"
+#include "routing/signals/signal_keyword.h"
+#include "routing/signals/signal_structure.h"
 
 using namespace vsr;
 using namespace vsr::routing;

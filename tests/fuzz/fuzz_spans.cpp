@@ -1,5 +1,5 @@
 // core::spans: spans of any labels and scores lie in the text, in order, and united ones of a label never overlap.
-#include "core/spans.h"
+#include "core/nn/spans.h"
 
 #include "fuzz_target.h"
 #include "support/byte_tokenizer.h"

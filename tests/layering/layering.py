@@ -7,8 +7,8 @@ import pathlib
 import re
 import sys
 
-LAYERS = ["c_api", "routing", "guard", "context", "engine", "lora", "models", "core", "text", "base"]  # top to bottom
-TORCH_LAYERS = {"guard", "context", "engine", "lora", "models", "core"}
+LAYERS = ["c_api", "routing", "engine", "lora", "models", "core", "chat", "text", "base"]  # top to bottom
+TORCH_LAYERS = {"engine", "lora", "models", "core"}
 TORCH_HEADER = re.compile(r"(ATen|c10|torch|caffe2)/")
 # The public headers, which every layer could see: only the layer that implements them should.
 PUBLIC_HEADER = re.compile(r"vsr/")

@@ -14,7 +14,7 @@
 #include <tuple>
 #include <vector>
 
-#include "core/device.h"
+#include "core/schedule/device.h"
 #include "lora/support/golden_adapters.h"
 #include "support/failure.h"
 #include "support/goldens.h"

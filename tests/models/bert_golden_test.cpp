@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/json.h"
-#include "core/pooling.h"
-#include "core/weights.h"
+#include "core/nn/pooling.h"
+#include "core/weights/weights.h"
 #include "models/registry.h"
 #include "support/failure.h"
 #include "support/goldens.h"

@@ -3,9 +3,9 @@
 #include <mutex>
 #include <thread>
 
-#include "routing/cache_codec.h"
-#include "routing/redis_client.h"
-#include "routing/semantic_cache.h"
+#include "routing/cache/cache_codec.h"
+#include "routing/cache/redis_client.h"
+#include "routing/cache/semantic_cache.h"
 #include "support/cache_fixture.h"
 #include "support/failure.h"
 #include "support/redis_server.h"

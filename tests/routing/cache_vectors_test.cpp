@@ -1,4 +1,4 @@
-#include "routing/cache_vectors.h"
+#include "routing/cache/cache_vectors.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -6,7 +6,7 @@
 #include <map>
 #include <random>
 
-#include "routing/vector_sketch.h"
+#include "routing/cache/vector_sketch.h"
 
 using namespace vsr::routing;
 

@@ -1,10 +1,10 @@
-#include "routing/cache_veto.h"
+#include "routing/facts/cache_veto.h"
 
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <random>
 
-#include "routing/cache_veto_tokens.h"
+#include "routing/facts/cache_veto_tokens.h"
 #include "support/data.h"
 #include "support/temp_folder.h"
 

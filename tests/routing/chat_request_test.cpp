@@ -1,9 +1,9 @@
-#include "routing/chat_request.h"
+#include "routing/request/chat_request.h"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "routing/request_json.h"
+#include "routing/request/request_json.h"
 #include "support/failure.h"
 
 using namespace vsr::routing;

@@ -1,4 +1,4 @@
-#include "routing/compress.h"
+#include "routing/compress/compress.h"
 
 #include <catch2/catch.hpp>
 #include <fstream>

@@ -1,10 +1,10 @@
-#include "routing/decision_engine.h"
+#include "routing/decision/decision_engine.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 
-#include "routing/decision_trace.h"
+#include "routing/decision/decision_trace.h"
 #include "routing/support/router_files.h"
 
 using namespace vsr::routing;

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <random>
 
-#include "routing/decision_evaluation.h"
+#include "routing/decision/decision_evaluation.h"
 #include "routing/support/router_files.h"
 #include "support/failure.h"
 

@@ -1,8 +1,8 @@
-#include "routing/fold.h"
+#include "routing/facts/fold.h"
 
 #include <catch2/catch.hpp>
 
-#include "routing/words.h"
+#include "routing/facts/words.h"
 
 using namespace vsr::routing;
 

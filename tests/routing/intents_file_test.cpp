@@ -1,4 +1,4 @@
-#include "routing/intents_file.h"
+#include "routing/intents/intents_file.h"
 
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-#include "routing/intents.h"
+#include "routing/intents/intents.h"
 
 #include <catch2/catch.hpp>
 #include <cstdio>

@@ -1,4 +1,4 @@
-#include "routing/model_choice.h"
+#include "routing/decision/model_choice.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "routing/request_headers.h"
+#include "routing/request/request_headers.h"
 
 #include <catch2/catch.hpp>
 

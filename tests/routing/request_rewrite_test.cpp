@@ -1,4 +1,4 @@
-#include "routing/request_rewrite.h"
+#include "routing/request/request_rewrite.h"
 
 #include <catch2/catch.hpp>
 

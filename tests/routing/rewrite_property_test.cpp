@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "routing/chat_request.h"
-#include "routing/request_rewrite.h"
+#include "routing/request/chat_request.h"
+#include "routing/request/request_rewrite.h"
 #include "routing/support/random_chat.h"
 
 using namespace vsr::routing;

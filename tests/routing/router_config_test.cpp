@@ -1,4 +1,4 @@
-#include "routing/router_config.h"
+#include "routing/config/router_config.h"
 
 #include <catch2/catch.hpp>
 #include <limits>

@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "routing/rule_logic.h"
+#include "routing/config/rule_logic.h"
 #include "routing/support/router_files.h"
 
 using namespace vsr::routing;

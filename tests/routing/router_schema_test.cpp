@@ -1,4 +1,4 @@
-#include "routing/router_schema.h"
+#include "routing/config/router_schema.h"
 
 #include <catch2/catch.hpp>
 #include <filesystem>

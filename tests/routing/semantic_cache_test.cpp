@@ -1,4 +1,4 @@
-#include "routing/semantic_cache.h"
+#include "routing/cache/semantic_cache.h"
 
 #include <catch2/catch.hpp>
 #include <list>
@@ -6,7 +6,7 @@
 #include <random>
 #include <thread>
 
-#include "routing/cache_codec.h"
+#include "routing/cache/cache_codec.h"
 #include "support/cache_fixture.h"
 #include "support/failure.h"
 #include "support/temp_folder.h"

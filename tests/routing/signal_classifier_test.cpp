@@ -1,4 +1,4 @@
-#include "routing/signal_classifier.h"
+#include "routing/signals/signal_classifier.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,12 +1,12 @@
-#include "routing/signal_keyword.h"
+#include "routing/signals/signal_keyword.h"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <set>
 
-#include "routing/fold.h"
-#include "routing/words.h"
+#include "routing/facts/fold.h"
+#include "routing/facts/words.h"
 #include "support/data.h"
 #include "support/failure.h"
 #include "support/temp_folder.h"

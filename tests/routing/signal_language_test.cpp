@@ -1,4 +1,4 @@
-#include "routing/signal_language.h"
+#include "routing/signals/signal_language.h"
 
 #include <catch2/catch.hpp>
 #include <cstdio>
@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "base/utf8.h"
-#include "routing/words.h"
+#include "routing/facts/words.h"
 #include "support/data.h"
 
 using namespace vsr::routing;

@@ -1,10 +1,10 @@
-#include "routing/signal_pii.h"
+#include "routing/signals/signal_pii.h"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "routing/pii_patterns.h"
+#include "routing/facts/pii_patterns.h"
 #include "support/data.h"
 #include "support/temp_folder.h"
 

@@ -1,4 +1,4 @@
-#include "routing/signal_request.h"
+#include "routing/signals/signal_request.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "routing/signal_similarity.h"
+#include "routing/signals/signal_similarity.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "routing/signal_structure.h"
+#include "routing/signals/signal_structure.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "routing/word_similarity.h"
+#include "routing/signals/word_similarity.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

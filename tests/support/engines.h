@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/engine.h"
+#include "engine/load/engine.h"
 #include "support/data.h"
 
 namespace vsr::test {

@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "core/batch.h"
+#include "core/batch/batch.h"
 
 namespace vsr::test {
 

@@ -1,8 +1,8 @@
-#include "text/normalizer.h"
+#include "text/hf/normalizer.h"
 
 #include <catch2/catch.hpp>
 
-#include "text/unicode.h"
+#include "text/unicode/unicode.h"
 
 using namespace vsr;
 using namespace vsr::text;

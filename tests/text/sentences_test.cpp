@@ -1,9 +1,9 @@
-#include "text/sentences.h"
+#include "text/unicode/sentences.h"
 
 #include <catch2/catch.hpp>
 #include <string>
 
-#include "text/stop_words.h"
+#include "text/unicode/stop_words.h"
 
 using namespace vsr::text;
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/work.h"
+#include "core/schedule/work.h"
 
 namespace vsr::test {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/json.h"
-#include "core/batch.h"
+#include "core/batch/batch.h"
 #include "lora/adapter.h"
 #include "lora/shared_pass.h"
 #include "models/registry.h"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/batch.h"
-#include "core/weights.h"
+#include "core/batch/batch.h"
+#include "core/weights/weights.h"
 #include "models/registry.h"
 
 namespace vsr::test {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "routing/semantic_cache.h"
+#include "routing/cache/semantic_cache.h"
 
 namespace vsr::test {
 

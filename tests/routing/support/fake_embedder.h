@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "routing/intents.h"
+#include "routing/intents/intents.h"
 
 // "x,y" is the direction (x, y), made a unit vector; "nan" is not finite.
 class PlaneEmbedder : public vsr::routing::Embedder {

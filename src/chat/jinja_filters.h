@@ -1,0 +1,18 @@
+// Filters ("value | name") and tests ("value is name").
+#pragma once
+
+#include <string>
+
+#include "chat/jinja_value.h"
+
+namespace vsr::chat::jinja {
+
+// Both throw kUnsupported for a name that vsr does not run.
+Value apply_filter(const std::string& name, const Value& value, const Arguments& arguments, Limits& limits);
+bool apply_test(const std::string& name, const Value& value, const Arguments& arguments);
+
+// value.name and value[index], as Jinja looks them up; what is not there is undefined.
+Value attribute(const Value& value, const std::string& name);
+Value item(const Value& value, const Value& index, Limits& limits);
+
+}  // namespace vsr::chat::jinja

@@ -1,0 +1,145 @@
+#include "chat/jinja_value.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "base/error.h"
+#include "base/utf8.h"
+
+namespace vsr::chat::jinja {
+namespace {
+
+using base::fail;
+using base::Status;
+
+// As Python's repr(): the shortest digits that read back, with an exponent below 1e-4 and from 1e16 on.
+std::string float_text(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  std::array<char, 64> buffer;
+  const double magnitude = std::abs(value);
+  const bool exponent = magnitude != 0 && (magnitude < 1e-4 || magnitude >= 1e16);
+  const auto format = exponent ? std::chars_format::scientific : std::chars_format::fixed;
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format).ptr;
+  std::string text(buffer.data(), end);
+  if (!exponent && text.find('.') == std::string::npos) text += ".0";
+  return text;
+}
+
+size_t count_characters(std::string_view text) {
+  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+}  // namespace
+
+void Limits::charge(size_t& left, size_t count, const char* what) {
+  if (count > left) fail(Status::kLimit, "the template takes too many ", what);
+  left -= count;
+}
+
+void fail_type(const std::string& what) { fail(Status::kParse, what); }
+void fail_unsupported(const std::string& what) { fail(Status::kUnsupported, what, ", which vsr does not run"); }
+
+std::string_view Value::type_name() const {
+  constexpr std::array<std::string_view, 10> kNames{"undefined", "none", "bool", "int",       "float",
+                                                    "str",       "list", "dict", "namespace", "function"};
+  return kNames[data_.index()];
+}
+
+const Value* find(const Dict& entries, std::string_view key) {
+  for (const auto& [name, value] : entries) {
+    if (name == key) return &value;
+  }
+  return nullptr;
+}
+
+bool truth(const Value& value) {
+  if (value.is_undefined() || value.is_none()) return false;
+  if (value.is_number()) return value.number() != 0;
+  if (const auto* text = value.string()) return !text->empty();
+  if (const auto* items = value.list()) return !items->empty();
+  if (const auto* entries = value.dict()) return !entries->empty();
+  return true;
+}
+
+bool equal(const Value& a, const Value& b) {
+  if (a.is_number() && b.is_number()) {
+    if (a.is_float() || b.is_float()) return a.number() == b.number();
+    return a.integer() == b.integer();
+  }
+  if (a.string() != nullptr && b.string() != nullptr) return *a.string() == *b.string();
+  if (a.list() != nullptr && b.list() != nullptr) {
+    return std::equal(a.list()->begin(), a.list()->end(), b.list()->begin(), b.list()->end(), equal);
+  }
+  if (a.dict() != nullptr && b.dict() != nullptr) {
+    const auto same = [&](const auto& entry) {
+      const Value* other = find(*b.dict(), entry.first);
+      return other != nullptr && equal(entry.second, *other);
+    };
+    return a.dict()->size() == b.dict()->size() && std::all_of(a.dict()->begin(), a.dict()->end(), same);
+  }
+  if (a.name_space() != nullptr) return a.name_space() == b.name_space();
+  if (a.function() != nullptr) return a.function() == b.function();
+  return (a.is_none() && b.is_none()) || (a.is_undefined() && b.is_undefined());
+}
+
+bool less(const Value& a, const Value& b) {
+  if (a.is_number() && b.is_number()) return a.number() < b.number();
+  // Bytes of UTF-8 are ordered as their code points are.
+  if (a.string() != nullptr && b.string() != nullptr) return *a.string() < *b.string();
+  fail_type("cannot order " + std::string(a.type_name()) + " and " + std::string(b.type_name()));
+}
+
+bool contains(const Value& container, const Value& item) {
+  if (const auto* text = container.string()) {
+    if (!item.is_string()) fail_type("a str contains strings only, not " + std::string(item.type_name()));
+    return text->find(*item.string()) != std::string::npos;
+  }
+  if (const auto* items = container.list()) {
+    return std::any_of(items->begin(), items->end(), [&](const Value& one) { return equal(one, item); });
+  }
+  if (const auto* entries = container.dict()) return item.is_string() && find(*entries, *item.string()) != nullptr;
+  if (container.is_undefined()) return false;
+  fail_type("cannot look into " + std::string(container.type_name()) + " with \"in\"");
+}
+
+std::string to_text(const Value& value) {
+  if (value.is_undefined()) return "";
+  if (value.is_none()) return "None";
+  if (value.is_bool()) return value.integer() != 0 ? "True" : "False";
+  if (value.is_integer()) return std::to_string(value.integer());
+  if (value.is_float()) return float_text(value.number());
+  if (const auto* text = value.string()) return *text;
+  fail_unsupported("text of a " + std::string(value.type_name()) + " as Python writes it");
+}
+
+size_t length(const Value& value) {
+  if (value.is_undefined()) return 0;
+  if (const auto* text = value.string()) return count_characters(*text);
+  if (const auto* items = value.list()) return items->size();
+  if (const auto* entries = value.dict()) return entries->size();
+  fail_type(std::string(value.type_name()) + " has no length");
+}
+
+List iterate(const Value& value, Limits& limits) {
+  List items;
+  if (value.list() != nullptr) {
+    items = *value.list();
+  } else if (const auto* entries = value.dict()) {
+    for (const auto& [key, entry] : *entries) items.emplace_back(key);
+  } else if (const auto* text = value.string()) {
+    for (std::string_view rest = *text; !rest.empty();) {
+      const size_t size = base::decode_utf8(rest).size;
+      items.emplace_back(rest.substr(0, size));
+      rest.remove_prefix(size);
+    }
+  } else if (!value.is_undefined()) {
+    fail_type(std::string(value.type_name()) + " is nothing to go over");
+  }
+  limits.bytes(items.size() * sizeof(Value));
+  return items;
+}
+
+}  // namespace vsr::chat::jinja

@@ -1,0 +1,43 @@
+// A batch on one of the pool's threads.
+#pragma once
+
+#include <exception>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/schedule/runtime.h"
+
+namespace vsr::core {
+
+class ComputePool::Batch final : public RunningBatch {
+ public:
+  // `inner`: runs in a pause of another.
+  Batch(ComputePool& pool, std::vector<Share> shares, bool inner);
+
+  std::span<const Share> shares() const override { return shares_; }
+  void checkpoint() override;
+
+  // Runs everything and tells the works. Where shares fail together, each is run alone; where memory was too short for
+  // one, its halves are.
+  void run();
+
+  size_t tokens() const { return tokens_; }
+  double operations() const { return operations_; }
+  bool inner() const { return inner_; }
+  int cores = 1;
+
+ private:
+  std::exception_ptr try_run();
+  void run_again(std::exception_ptr error);
+  void run_alone(const Share& share);
+  std::vector<Share> halves_of(const Share& share);
+
+  ComputePool& pool_;
+  std::vector<Share> shares_;
+  const bool inner_;
+  size_t tokens_ = 0;
+  double operations_ = 0;
+};
+
+}  // namespace vsr::core

@@ -1,0 +1,209 @@
+#include "core/schedule/runtime.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "base/error.h"
+#include "core/batch/running_batch.h"
+#include "core/schedule/torch_call.h"
+
+namespace vsr::core {
+namespace {
+
+constexpr int kMaxThreads = 1024;
+// A batch that leaves cores to others is at least so large: below, reading the weights costs as much as using them.
+constexpr size_t kTokensWorthACore = 128;
+// Work for one core between two barriers of OpenMP's has to be worth more than they cost.
+constexpr double kOperationsWorthACore = 2e8;
+
+// Any piece of work, which no other shares a batch with.
+class Job final : public Work {
+ public:
+  explicit Job(const std::function<void()>& body) : Work({WorkItem{}}), body_(body) {}
+  bool packs_with(const Work&) const override { return false; }
+  double operations_per_token() const override { return std::numeric_limits<double>::infinity(); }
+  Runner runner() const override {
+    return [](RunningBatch& batch) { static_cast<Job*>(batch.shares().front().work)->body_(); };
+  }
+
+ private:
+  const std::function<void()>& body_;
+};
+
+}  // namespace
+
+ComputePool& ComputePool::shared(int threads) {
+  if (threads < 0 || threads > kMaxThreads) {
+    base::fail(base::Status::kInvalidArgument, "threads is ", threads, ", expected 0 to ", kMaxThreads);
+  }
+  static std::mutex mutex;
+  static ComputePool* pool = nullptr;  // never destroyed: its threads may outlive the host's static objects
+  const std::lock_guard lock(mutex);
+  if (pool == nullptr) {
+    const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    pool = new ComputePool(threads == 0 ? cores : threads);
+  } else if (threads != 0 && threads != pool->threads_) {
+    base::fail(base::Status::kState, "threads is ", threads, ", but this process computes with ", pool->threads_,
+               " since its first engine");
+  }
+  return *pool;
+}
+
+ComputePool::ComputePool(int threads) : threads_(threads), process_(::getpid()), free_cores_(threads) {
+  totals_.threads = threads;
+  for (size_t i = 0; i < static_cast<size_t>(threads); ++i) {
+    workers_.push_back(std::make_unique<Worker>());
+    idle_.insert(i);
+  }
+  for (size_t i = 0; i < workers_.size(); ++i) workers_[i]->thread = std::thread([this, i] { serve(i); });
+}
+
+void ComputePool::run(const std::function<void()>& work) {
+  Job job(work);
+  Submission(*this, job).wait({}, {});
+}
+
+PoolState ComputePool::state() const {
+  const std::lock_guard lock(mutex_);
+  PoolState state = totals_;
+  state.busy_threads = threads_ - free_cores_;
+  state.waiting_works = queue_.works();
+  state.waiting_tokens = queue_.tokens();
+  return state;
+}
+
+void ComputePool::submit(Work& work) {
+  if (::getpid() != process_) {
+    base::fail(base::Status::kState, "this process was forked from one that computes, and has none of its threads ",
+               "(hint: load models after the fork)");
+  }
+  const std::lock_guard lock(mutex_);
+  ++unfinished_;
+  queue_.push(work);
+  dispatch();
+}
+
+void ComputePool::retire(Work& work) {
+  std::unique_lock lock(mutex_);
+  work.given_up_ = true;
+  if (!work.all_taken()) queue_.remove(work);
+  work.changed_.wait(lock, [&work] { return work.running_ == 0; });
+  --unfinished_;
+}
+
+void ComputePool::dispatch() {
+  while (free_cores_ > 0 && !queue_.empty()) {
+    const size_t waiting = queue_.tokens();
+    const auto free_cores = static_cast<size_t>(free_cores_);
+    const size_t even = (waiting + free_cores - 1) / free_cores;
+    auto batch = std::make_unique<Batch>(
+        *this, queue_.take({.target = std::clamp(even, kTokensWorthACore, kTokensPerBatch)}), false);
+    batch->cores = cores_for(*batch, waiting);
+    free_cores_ -= batch->cores;
+    count(*batch);
+    // As each batch has a core at least, a thread without one is left.
+    Worker& worker = *workers_[*idle_.begin()];
+    idle_.erase(idle_.begin());
+    worker.batch = std::move(batch);
+    worker.given.notify_one();
+  }
+}
+
+// `waiting_tokens`: the batch's own, and of all that could start now.
+int ComputePool::cores_for(const Batch& batch, size_t waiting_tokens) {
+  const double worth = std::min<double>(1 + batch.operations() / kOperationsWorthACore, threads_);
+  const size_t calls = load_.most(unfinished_, LoadMeter::Clock::now());
+  const double one_callers = static_cast<double>(threads_) / static_cast<double>(calls);
+  const double by_size =
+      std::round(free_cores_ * static_cast<double>(batch.tokens()) / static_cast<double>(waiting_tokens));
+  return std::clamp(static_cast<int>(std::min({worth, one_callers, by_size})), 1, free_cores_);
+}
+
+void ComputePool::count(const Batch& batch) {
+  ++totals_.batches;
+  totals_.works += batch.shares().size();
+  totals_.tokens += batch.tokens();
+  for (const Share& share : batch.shares()) {
+    ++share.work->running_;
+    totals_.items += share.items.count;
+  }
+}
+
+void ComputePool::serve(size_t index) {
+  Worker& self = *workers_[index];
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    self.given.wait(lock, [&self] { return self.batch != nullptr; });
+    lock.unlock();
+    set_threads_of_this_thread(self.batch->cores);
+    self.batch->run();
+    lock.lock();
+    free_cores_ += self.batch->cores;
+    self.batch.reset();
+    idle_.insert(index);
+    dispatch();
+  }
+}
+
+void ComputePool::run_in_between(Batch& outer) {
+  if (outer.tokens() <= kTokensPerTurn) return;
+  std::unique_lock lock(mutex_);
+  const BatchLimits little{.target = kTokensPerTurn, .most = kTokensPerTurn, .longest_item = kTokensPerTurn};
+  std::vector<Share> shares = queue_.take(little);
+  if (shares.empty()) return;
+  Batch inner(*this, std::move(shares), true);
+  inner.cores = outer.cores;
+  count(inner);
+  lock.unlock();
+  inner.run();
+}
+
+void ComputePool::let_go(Share& share) {
+  --share.work->running_;
+  share.work->changed_.notify_all();  // with the lock held: the work is its caller's, and gone once that one runs
+  share.work = nullptr;
+}
+
+void ComputePool::finish(Share& share, const std::exception_ptr& error) {
+  Work& work = *share.work;
+  if (!error) {
+    work.finished_.push_back(share.items);
+  } else if (!work.error_) {
+    work.error_ = error;
+    if (!work.all_taken()) queue_.remove(work);
+  }
+  let_go(share);
+}
+
+Submission::Submission(ComputePool& pool, Work& work) : pool_(pool), work_(work) { pool_.submit(work_); }
+
+Submission::~Submission() { pool_.retire(work_); }
+
+void Submission::wait(const base::CallLimits& limits,
+                      const std::function<void(std::span<const ItemRange>)>& on_finished) {
+  const auto ended = [this] { return work_.error_ || (work_.all_taken() && work_.running_ == 0); };
+  const auto changed = [&] { return ended() || !work_.finished_.empty(); };
+  std::unique_lock lock(pool_.mutex_);
+  for (;;) {
+    if (limits.deadline) {
+      work_.changed_.wait_until(lock, limits.cancel, *limits.deadline, changed);
+    } else {
+      work_.changed_.wait(lock, limits.cancel, changed);
+    }
+    const bool is_last = ended();
+    const std::exception_ptr error = work_.error_;
+    const std::vector<ItemRange> finished = std::exchange(work_.finished_, {});
+    lock.unlock();
+    if (error) std::rethrow_exception(error);
+    if (on_finished && !finished.empty()) on_finished(finished);
+    if (is_last) return;
+    limits.check();
+    lock.lock();
+  }
+}
+
+}  // namespace vsr::core

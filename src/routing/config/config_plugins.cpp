@@ -1,0 +1,148 @@
+#include "routing/config/config_plugins.h"
+
+#include <set>
+
+#include "base/suggestion.h"
+
+namespace vsr::routing {
+namespace {
+
+using base::YamlNode;
+
+constexpr ValueRange kPositive{1, 9e15};
+
+template <class T>
+T& there(std::optional<T>& plugin) {
+  if (!plugin) plugin.emplace();
+  return *plugin;
+}
+
+void describe_system_prompt(Fields& fields, Plugins& plugins) {
+  static constexpr Choice<bool> kModes[] = {{"replace", false}, {"insert", true}};
+  SystemPromptPlugin& plugin = there(plugins.system_prompt);
+  fields.anything("enabled");
+  fields.text("system_prompt", plugin.text, Presence::kRequired);
+  fields.choice("mode", plugin.insert, kModes);
+}
+
+void describe_request_params(Fields& fields, Plugins& plugins) {
+  RequestParamsPlugin& plugin = there(plugins.request_params);
+  fields.anything("enabled");
+  fields.optional_integer("max_tokens_limit", plugin.max_tokens_limit, kPositive);
+  fields.optional_integer("max_tokens", plugin.max_tokens, kPositive);
+  fields.optional_integer("default_max_tokens", plugin.max_tokens, kPositive);  // what later versions call it
+  fields.optional_integer("max_n", plugin.max_n, kPositive);
+  fields.texts("blocked_params", plugin.blocked_params);
+  fields.flag("strip_unknown", plugin.strip_unknown);
+}
+
+void describe_header(Fields& fields, HeaderMutationPlugin::Header& header) {
+  fields.text("name", header.name, Presence::kRequired);
+  fields.text("value", header.value);
+}
+
+void describe_header_mutation(Fields& fields, Plugins& plugins) {
+  HeaderMutationPlugin& plugin = there(plugins.header_mutation);
+  fields.anything("enabled");
+  fields.objects<HeaderMutationPlugin::Header>("add", plugin.add, describe_header);
+  fields.objects<HeaderMutationPlugin::Header>("update", plugin.update, describe_header);
+  fields.texts("delete", plugin.remove);
+}
+
+void describe_response_cache(Fields& fields, Plugins& plugins) {
+  ResponseCachePlugin& plugin = there(plugins.response_cache);
+  fields.anything("enabled");
+  fields.optional_number("similarity_threshold", plugin.similarity_threshold, kUnit);
+  fields.optional_integer("ttl_seconds", plugin.ttl_seconds, {0, 9e15});
+  fields.object("semantic", [&](Fields& semantic) {
+    semantic.optional_number("similarity_threshold", plugin.similarity_threshold, kUnit);
+  });
+  static constexpr Choice<bool> kModes[] = {{"exact", false}, {"exact_then_semantic", true}, {"semantic", true}};
+  fields.choice("mode", plugin.semantic, kModes);
+  fields.text("scope", plugin.scope);
+  fields.not_run("request_controls", "request_controls of the response cache");
+  fields.not_run("personalized", "the personalized mode of the response cache");
+  fields.not_run("revision", "the revision of the response cache");
+}
+
+void describe_hallucination(Fields& fields, Plugins& plugins) {
+  HallucinationPlugin& plugin = there(plugins.hallucination);
+  static constexpr const char* kKeys[] = {"enabled", "use_nli", "hallucination_action", "unverified_factual_action",
+                                          "include_hallucination_details"};
+  for (const char* key : kKeys) {
+    fields.custom(key, "scalar", [&plugin, key](const YamlNode& node) { plugin.options[key] = node.as_string(); });
+  }
+}
+
+void describe_fast_response(Fields& fields, Plugins& plugins) {
+  fields.anything("enabled");
+  fields.text("message", there(plugins.fast_response), Presence::kRequired);
+}
+
+bool is_called(const PluginKind& kind, std::string_view name) {
+  if (kind.type == name) return true;
+  std::string_view names = kind.names;
+  while (!names.empty()) {
+    const size_t end = names.find(' ');
+    if (names.substr(0, end) == name) return true;
+    names = end == std::string_view::npos ? std::string_view() : names.substr(end + 1);
+  }
+  return false;
+}
+
+const PluginKind& find_kind(const YamlNode& type) {
+  const std::string name = type.as_string();
+  std::vector<std::string_view> known;
+  for (const PluginKind& kind : plugin_kinds()) {
+    if (is_called(kind, name)) return kind;
+    known.push_back(kind.type);
+  }
+  type.fail("is \"" + name + "\", which is no plugin" + base::suggestion(name, known));
+}
+
+bool enabled(const std::optional<YamlNode>& configuration) {
+  const auto flag = configuration ? configuration->optional("enabled") : std::nullopt;
+  return !flag || flag->as_bool();
+}
+
+}  // namespace
+
+const std::vector<PluginKind>& plugin_kinds() {
+  static const std::vector<PluginKind> kinds = {
+      {"system_prompt", "", describe_system_prompt},
+      {"request_params", "", describe_request_params},
+      {"header_mutation", "", describe_header_mutation},
+      {"response_cache", "semantic-cache semantic_cache response-cache", describe_response_cache},
+      {"hallucination", "", describe_hallucination},
+      {"fast_response", "", describe_fast_response},
+      {"image_gen", ""},
+      {"memory", ""},
+      {"rag", ""},
+      {"context_compression", ""},
+      {"response_jailbreak", ""},
+      {"router_replay", ""},
+      {"tool_selection", ""},
+      {"tools", ""},
+  };
+  return kinds;
+}
+
+Plugins read_plugins(const YamlNode& list, ConfigContext& context) {
+  Plugins plugins;
+  std::set<std::string_view> seen;
+  for (const YamlNode& node : list.items()) {
+    node.allow_keys({"type", "configuration"});
+    const PluginKind& kind = find_kind(node.required("type"));
+    const auto configuration = node.optional("configuration");
+    if (!enabled(configuration)) continue;
+    if (!seen.insert(kind.type).second) node.fail("is a second plugin " + std::string(kind.type));
+    if (kind.describe == nullptr) {
+      context.notes.not_run(node, "plugin " + std::string(kind.type));
+      continue;
+    }
+    read_fields(node.required("configuration"), context.notes, [&](Fields& fields) { kind.describe(fields, plugins); });
+  }
+  return plugins;
+}
+
+}  // namespace vsr::routing

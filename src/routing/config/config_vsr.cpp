@@ -1,0 +1,69 @@
+#include "routing/config/config_vsr.h"
+
+#include <filesystem>
+
+namespace vsr::routing {
+namespace {
+
+using base::YamlNode;
+
+void read_signal_tasks(const YamlNode& node, RouterConfig& config) {
+  node.allow_keys(task_kinds());
+  for (const auto& [kind, task] : node.entries()) {
+    if (task.is_null() || task.as_string().empty()) task.fail("is empty, expected the name of a task");
+    config.tasks[kind] = task.as_string();
+  }
+}
+
+void read_cache(const YamlNode& node, ConfigContext& context) {
+  CacheConfig& cache = context.config.cache;
+  cache.enabled = true;
+  read_fields(node, context.notes, [&](Fields& fields) { describe_cache(fields, cache); });
+  if (cache.snapshot.empty()) return;
+  const auto folder = std::filesystem::path(context.config.path).parent_path();
+  cache.snapshot = (folder / cache.snapshot).lexically_normal().string();
+}
+
+}  // namespace
+
+const std::vector<std::string_view>& task_kinds() {
+  static const std::vector<std::string_view> kinds = {"domain",     "jailbreak",     "pii",
+                                                      "fact_check", "user_feedback", "embedding"};
+  return kinds;
+}
+
+const std::vector<std::string_view>& vsr_keys() {
+  static const std::vector<std::string_view> keys = {"models",       "adapters", "tasks",
+                                                     "signal_tasks", "cache",    "compression"};
+  return keys;
+}
+
+void describe_cache(Fields& fields, CacheConfig& cache) {
+  fields.flag("enabled", cache.enabled);
+  fields.number("threshold", cache.threshold, kUnit);
+  int64_t entries = static_cast<int64_t>(cache.max_entries);
+  fields.integer("max_entries", entries, {1, 1e9});
+  cache.max_entries = static_cast<size_t>(entries);
+  fields.integer("ttl_seconds", cache.ttl_seconds, {1, 1e10});
+  fields.text("snapshot", cache.snapshot);
+  fields.text("redis", cache.redis);
+}
+
+void describe_compression(Fields& fields, CompressionConfig& compression) {
+  fields.flag("enabled", compression.enabled);
+  fields.integer("max_tokens", compression.max_tokens, {1, 1e9});
+  fields.integer("above_tokens", compression.above_tokens, {0, 1e12});
+}
+
+void read_vsr_part(const YamlNode& node, ConfigContext& context) {
+  node.allow_keys(vsr_keys());
+  if (const auto tasks = node.optional("signal_tasks")) read_signal_tasks(*tasks, context.config);
+  if (const auto cache = node.optional("cache")) read_cache(*cache, context);
+  if (const auto compression = node.optional("compression")) {
+    CompressionConfig& value = context.config.compression;
+    value.enabled = true;
+    read_fields(*compression, context.notes, [&](Fields& fields) { describe_compression(fields, value); });
+  }
+}
+
+}  // namespace vsr::routing

@@ -1,0 +1,296 @@
+#include "routing/decision/decision_evaluation.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace vsr::routing {
+namespace {
+
+using Op = DecisionProgram::Op;
+using Mode = DecisionOrder::Mode;
+using State = Evaluation::State;
+
+// Sums run in the order of DecisionEngine's, so that bounds hold to the last bit: rounded addition is monotone.
+State all_of(const State* values, uint32_t count) {
+  if (count == 0) return {Truth::kTrue, {0, 0}};
+  State all{Truth::kTrue, {0, 0}};
+  for (uint32_t i = 0; i < count; ++i) {
+    if (values[i].truth == Truth::kFalse) return {Truth::kFalse, {0, 0}};
+    if (values[i].truth == Truth::kUnknown) all.truth = Truth::kUnknown;
+    all.bounds.lo += values[i].bounds.lo;
+    all.bounds.hi += values[i].bounds.hi;
+  }
+  all.bounds.lo /= count;
+  all.bounds.hi /= count;
+  return all;
+}
+
+State any_of(const State* values, uint32_t count) {
+  State any{Truth::kFalse, {0, 0}};
+  for (uint32_t i = 0; i < count; ++i) {
+    const auto& [truth, bounds] = values[i];
+    if (truth == Truth::kFalse) continue;
+    if (any.truth == Truth::kFalse) {
+      any = values[i];
+      continue;
+    }
+    // The largest of those that match: at least each that does; if none is sure to, at least the smallest.
+    const bool sure = truth == Truth::kTrue;
+    if (any.truth == Truth::kTrue) {
+      if (sure) any.bounds.lo = std::max(any.bounds.lo, bounds.lo);
+    } else {
+      any.bounds.lo = sure ? bounds.lo : std::min(any.bounds.lo, bounds.lo);
+      if (sure) any.truth = Truth::kTrue;
+    }
+    any.bounds.hi = std::max(any.bounds.hi, bounds.hi);
+  }
+  return any;
+}
+
+State negation(const State& value) {
+  switch (value.truth) {
+    case Truth::kFalse:
+      return {Truth::kTrue, {1, 1}};
+    case Truth::kTrue:
+      return {Truth::kFalse, {0, 0}};
+    case Truth::kUnknown:
+      break;
+  }
+  return {Truth::kUnknown, {1, 1}};
+}
+
+double within_unit(double confidence) { return confidence > 0 ? std::min(confidence, 1.0) : 0; }
+
+}  // namespace
+
+Evaluation::Evaluation(const DecisionEngine& engine, Composers composers) : engine_(engine), composers_(composers) {
+  const auto& leaves = engine.signals();
+  signals_.resize(leaves.size());
+  known_.resize(leaves.size());
+  wanted_.resize(leaves.size());
+  nodes_.resize(engine.program().nodes.size());
+  stack_.resize(engine.program().depth);
+  for (size_t i = 0; i < leaves.size(); ++i) known_[i] = !leaves[i].runs;
+}
+
+void Evaluation::set(uint32_t id, const Signal& signal) {
+  if (id >= signals_.size()) {
+    base::fail(base::Status::kInvalidArgument, "signal ", id, " is out of range, there are ", signals_.size());
+  }
+  signals_[id] = {signal.matched, within_unit(signal.confidence)};
+  known_[id] = true;
+  stale_ = true;
+}
+
+bool Evaluation::done() {
+  refresh();
+  return winner_.has_value();
+}
+
+const std::vector<uint32_t>& Evaluation::needed() {
+  refresh();
+  return needed_;
+}
+
+Winner Evaluation::winner() {
+  if (!done())
+    base::fail(base::Status::kState, "the outcome is open: ", needed_.size(), " signals can still change it");
+  return *winner_;
+}
+
+const std::vector<State>& Evaluation::nodes() {
+  refresh();
+  return nodes_;
+}
+
+void Evaluation::refresh() {
+  if (!stale_) return;
+  stale_ = false;
+  for (const auto& root : engine_.program().composers) run(root);
+  for (const auto& root : engine_.program().decisions) run(root);
+  find_modes();
+  gather();
+}
+
+State Evaluation::leaf_state(uint32_t id) const {
+  State state;
+  if (known_[id]) {
+    if (!signals_[id].matched) return {Truth::kFalse, {0, 0}};
+    state = {Truth::kTrue, {signals_[id].confidence, signals_[id].confidence}};
+  }
+  const int32_t composer = engine_.signals()[id].composer;
+  if (composer < 0 || composers_ == Composers::kIgnore) return state;
+  const Truth composed = nodes_[engine_.program().composers[composer].end - 1].truth;
+  if (composed == Truth::kFalse) return {Truth::kFalse, {0, 0}};
+  if (composed == Truth::kUnknown) state.truth = Truth::kUnknown;
+  return state;
+}
+
+void Evaluation::run(DecisionProgram::Root root) {
+  State* top = stack_.data();
+  for (uint32_t i = root.begin; i < root.end; ++i) {
+    const DecisionProgram::Node& node = engine_.program().nodes[i];
+    State value;
+    switch (node.op) {
+      case Op::kLeaf:
+        value = leaf_state(node.arg);
+        break;
+      case Op::kAnd:
+        value = all_of(top -= node.arg, node.arg);
+        break;
+      case Op::kOr:
+        value = any_of(top -= node.arg, node.arg);
+        break;
+      case Op::kNot:
+        value = negation(*--top);
+        break;
+    }
+    nodes_[i] = value;
+    *top++ = value;
+  }
+}
+
+void Evaluation::find_modes() {
+  const DecisionOrder& order = engine_.order();
+  modes_.assign(1, order.plain());
+  if (!order.any_tier()) return;
+  bool possible = false;
+  for (size_t i = 0; i < engine_.decisions(); ++i) {
+    if (!order.has_tier(i)) continue;
+    if (decision(i).truth == Truth::kTrue) {
+      modes_.assign(1, Mode::kTiers);
+      return;
+    }
+    possible = possible || decision(i).truth == Truth::kUnknown;
+  }
+  if (possible) modes_.push_back(Mode::kTiers);
+}
+
+bool Evaluation::surely_before(size_t a, size_t b) const {
+  return std::all_of(modes_.begin(), modes_.end(), [&](Mode mode) {
+    // If `a` or `b` has a tier and both match, no other mode can count.
+    if (mode != Mode::kTiers && (engine_.order().has_tier(a) || engine_.order().has_tier(b))) return true;
+    return engine_.order().surely_before(mode, a, decision(a).bounds, b, decision(b).bounds);
+  });
+}
+
+// The decision that matches and comes before each other one that may. The one that comes first in a round of
+// comparisons is the only candidate, since the order is transitive.
+std::optional<size_t> Evaluation::fixed_winner() const {
+  std::optional<size_t> candidate;
+  for (size_t i = 0; i < engine_.decisions(); ++i) {
+    if (decision(i).truth != Truth::kTrue) continue;
+    if (!candidate || !surely_before(*candidate, i)) candidate = i;
+  }
+  if (!candidate) return std::nullopt;
+  for (size_t i = 0; i < engine_.decisions(); ++i) {
+    if (i == *candidate || decision(i).truth == Truth::kFalse) continue;
+    if (!surely_before(*candidate, i)) return std::nullopt;
+  }
+  return candidate;
+}
+
+// Decisions that may still win: no decision that matches is sure to come before them. The order being transitive, only
+// the matching ones that nothing is sure to beat are compared with.
+std::vector<size_t> Evaluation::contenders() const {
+  std::vector<size_t> best;
+  const auto beaten = [&](size_t i) {
+    return std::any_of(best.begin(), best.end(), [&](size_t j) { return j != i && surely_before(j, i); });
+  };
+  for (size_t i = 0; i < engine_.decisions(); ++i) {
+    if (decision(i).truth != Truth::kTrue || beaten(i)) continue;
+    std::erase_if(best, [&](size_t j) { return surely_before(i, j); });
+    best.push_back(i);
+  }
+  std::vector<size_t> open;
+  for (size_t i = 0; i < engine_.decisions(); ++i) {
+    if (decision(i).truth != Truth::kFalse && !beaten(i)) open.push_back(i);
+  }
+  return open;
+}
+
+void Evaluation::gather() {
+  winner_.reset();
+  needed_.clear();
+  std::fill(wanted_.begin(), wanted_.end(), false);
+  const auto winner = fixed_winner();
+  if (winner) {
+    const Bounds bounds = decision(*winner).bounds;
+    if (bounds.exact()) {
+      winner_ = Winner{static_cast<int32_t>(*winner), bounds.lo};
+      return;
+    }
+    want_confidence(engine_.program().decisions[*winner].end - 1);
+  } else {
+    gather_contest();
+  }
+  if (needed_.empty() && !winner) {
+    winner_ = Winner{};
+    return;
+  }
+  SignalCost lowest = SignalCost::kClassifier;
+  for (const uint32_t id : needed_) lowest = std::min(lowest, engine_.signals()[id].cost);
+  std::erase_if(needed_, [&](uint32_t id) { return engine_.signals()[id].cost != lowest; });
+}
+
+void Evaluation::gather_contest() {
+  const DecisionOrder& order = engine_.order();
+  const auto open = contenders();
+  std::vector<bool> tied(engine_.decisions());
+  for (const Mode mode : modes_) {
+    std::vector<uint32_t> members(engine_.decisions());
+    for (const size_t i : open) ++members[order.group(mode, i)];
+    for (const size_t i : open) tied[i] = tied[i] || members[order.group(mode, i)] > 1;
+  }
+  for (const size_t i : open) {
+    const uint32_t root = engine_.program().decisions[i].end - 1;
+    if (decision(i).truth == Truth::kUnknown) want_truth(root);
+    if (tied[i]) want_confidence(root);
+  }
+  if (modes_.size() == 1 || open.empty()) return;
+  // A decision that cannot win may still decide in which order the others stand.
+  for (size_t i = 0; i < engine_.decisions(); ++i) {
+    if (order.has_tier(i) && decision(i).truth == Truth::kUnknown) want_truth(engine_.program().decisions[i].end - 1);
+  }
+}
+
+template <class Visit>
+void Evaluation::for_each_child(uint32_t node, Visit&& visit) const {
+  const auto& nodes = engine_.program().nodes;
+  const uint32_t first = node + 1 - nodes[node].size;
+  for (uint32_t end = node; end > first; end -= nodes[end - 1].size) visit(end - 1);
+}
+
+void Evaluation::want_leaf(uint32_t id) {
+  if (known_[id] || wanted_[id]) return;
+  wanted_[id] = true;
+  needed_.push_back(id);
+}
+
+void Evaluation::want_truth(uint32_t node) {
+  if (nodes_[node].truth != Truth::kUnknown) return;
+  const DecisionProgram::Node& each = engine_.program().nodes[node];
+  if (each.op == Op::kLeaf) {
+    want_leaf(each.arg);
+    const int32_t composer = engine_.signals()[each.arg].composer;
+    if (composer >= 0 && composers_ == Composers::kApply) want_truth(engine_.program().composers[composer].end - 1);
+    return;
+  }
+  for_each_child(node, [&](uint32_t child) { want_truth(child); });
+}
+
+void Evaluation::want_confidence(uint32_t node) {
+  const State& state = nodes_[node];
+  if (state.truth == Truth::kFalse || state.bounds.exact()) return;
+  const DecisionProgram::Node& each = engine_.program().nodes[node];
+  if (each.op == Op::kLeaf) return want_leaf(each.arg);
+  for_each_child(node, [&](uint32_t child) {
+    // Of an OR, children that cannot exceed what is sure do not count; of others, which of them match counts too.
+    if (each.op == Op::kOr && state.truth == Truth::kTrue && nodes_[child].bounds.hi <= state.bounds.lo) return;
+    if (each.op == Op::kOr) want_truth(child);
+    want_confidence(child);
+  });
+}
+
+}  // namespace vsr::routing

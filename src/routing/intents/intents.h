@@ -1,0 +1,56 @@
+// Private intents: labels with a few example texts each; a text belongs to the intent whose examples it resembles.
+// Semantics: include/vsr/intents.h. The state is replaced whole, so that routing never waits for a change.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/call_limits.h"
+#include "base/snapshot.h"
+#include "routing/intents/intents_state.h"
+
+namespace vsr::routing {
+
+// What turns texts into vectors. Methods are thread-safe.
+class Embedder {
+ public:
+  virtual ~Embedder() = default;
+  // Rows of dim() floats, one per text, of Euclidean length 1.
+  virtual std::vector<float> embed(std::span<const std::string_view> texts, const base::CallLimits& limits) const = 0;
+  virtual size_t dim() const = 0;
+  // Tells these vectors from those of another model, in words fit for a message.
+  virtual std::string fingerprint() const = 0;
+};
+
+class Intents {
+ public:
+  Intents(std::shared_ptr<const Embedder> embedder, const IntentsOptions& options);
+
+  // Without a threshold the intent keeps the one it has.
+  void add(const std::string& label, std::span<const std::string_view> examples, std::optional<float> threshold);
+  void remove(const std::string& label);
+  std::vector<Match> route(std::span<const std::string_view> texts) const;
+  // Of texts that were embedded before: rows of `dim` floats, as the set's embedder gives them.
+  std::vector<Match> route_vectors(std::span<const float> vectors, size_t dim) const;
+
+  // The JSON of vsr_intents_describe().
+  std::string describe() const;
+
+  void save(const std::string& path) const;
+  static std::unique_ptr<Intents> load(const std::string& path, std::shared_ptr<const Embedder> embedder);
+
+ private:
+  Intents(std::shared_ptr<const Embedder> embedder, const IntentsOptions& options, IntentsState state);
+  std::vector<float> embed(std::span<const std::string_view> texts) const;
+
+  std::shared_ptr<const Embedder> embedder_;
+  IntentsOptions options_;
+  base::Snapshot<IntentsState> state_;
+};
+
+}  // namespace vsr::routing

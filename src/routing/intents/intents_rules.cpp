@@ -1,0 +1,95 @@
+// How the nearest examples of a text decide on its intent.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "routing/intents/intents_state.h"
+
+namespace vsr::routing {
+namespace {
+
+// Runner-ups, and the intents that NeighbourRule::kBlend compares, are looked for among at least so many neighbours.
+constexpr size_t kLeastNeighbors = 64;
+
+// A vote weighs e^(similarity / kVoteTemperature): with plain similarities many distant examples outvote a near one.
+// bench/private_intents.py compares the two.
+constexpr double kVoteTemperature = 0.1;
+
+struct Candidate {
+  uint32_t owner;
+  double rank;   // what intents are ordered by
+  float score;   // what is reported and compared with the threshold
+  bool counted;  // whether `rank` means anything: a candidate without votes only follows the others
+};
+
+// In the order of their nearest examples, so that a stable sort settles ties by nearness.
+class Candidates {
+ public:
+  Candidate& of(const Neighbor& neighbor) {
+    const auto same = [&](const Candidate& candidate) { return candidate.owner == neighbor.owner; };
+    const auto known = std::find_if(all_.begin(), all_.end(), same);
+    if (known != all_.end()) return *known;
+    return all_.emplace_back(Candidate{neighbor.owner, 0, neighbor.similarity, false});
+  }
+
+  std::vector<Candidate>& all() { return all_; }
+
+ private:
+  std::vector<Candidate> all_;
+};
+
+double similarity_to_mean(const Intent& intent, const float* vector) {
+  if (intent.sum_length == 0) return 0;
+  double dot = 0;
+  for (size_t d = 0; d < intent.sum.size(); ++d) dot += static_cast<double>(intent.sum[d]) * vector[d];
+  return dot / intent.sum_length;
+}
+
+void blend(const IntentsState& state, const float* vector, Candidate& candidate) {
+  const double mean = similarity_to_mean(state.of_owner(candidate.owner), vector);
+  candidate.rank = std::clamp((candidate.score + mean) / 2, -1.0, 1.0);
+  candidate.score = static_cast<float>(candidate.rank);
+  candidate.counted = true;
+}
+
+// The candidates, the winner first.
+std::vector<Candidate> ranked(const IntentsState& state, const std::vector<Neighbor>& neighbors, const float* vector,
+                              const IntentsOptions& options) {
+  Candidates candidates;
+  for (size_t i = 0; i < neighbors.size(); ++i) {
+    Candidate& candidate = candidates.of(neighbors[i]);
+    if (options.rule != NeighbourRule::kVote || i >= options.top_k) continue;
+    candidate.rank += std::exp(neighbors[i].similarity / kVoteTemperature);
+    candidate.counted = true;
+  }
+  auto& all = candidates.all();
+  if (options.rule == NeighbourRule::kBlend) {
+    for (Candidate& candidate : all) blend(state, vector, candidate);
+  }
+  std::stable_sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) {
+    return a.counted != b.counted ? a.counted : a.rank > b.rank;
+  });
+  return std::move(all);
+}
+
+}  // namespace
+
+std::vector<Match> IntentsState::match(std::span<const float> vectors, const IntentsOptions& options) const {
+  std::vector<Match> matches;
+  const auto nearest = index_.nearest(vectors, std::max(options.top_k, kLeastNeighbors));
+  for (size_t i = 0; i < nearest.size(); ++i) {
+    const auto candidates = ranked(*this, nearest[i], vectors.data() + i * index_.dim(), options);
+    Match& match = matches.emplace_back();
+    if (candidates.empty()) continue;
+    const Intent& winner = of_owner(candidates[0].owner);
+    match.nearest = winner.label;
+    match.score = candidates[0].score;
+    match.matched = match.score >= winner.threshold.value_or(options.threshold);
+    if (candidates.size() < 2) continue;
+    match.runner_up = of_owner(candidates[1].owner).label;
+    match.runner_up_score = candidates[1].score;
+  }
+  return matches;
+}
+
+}  // namespace vsr::routing

@@ -1,0 +1,176 @@
+#include "routing/request/chat_request.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/utf8.h"
+#include "routing/request/request_members.h"
+
+namespace vsr::routing {
+namespace {
+
+using base::Status;
+using Kind = JsonNode::Kind;
+
+std::string element(const std::string& path, size_t index) { return path + "[" + std::to_string(index) + "]"; }
+
+size_t count(const JsonNode* array) {
+  size_t elements = 0;
+  if (array) {
+    for (auto at = array->children().begin(); at != array->children().end(); ++at) ++elements;
+  }
+  return elements;
+}
+
+// A text after the first in a message starts a line of its own.
+void append_text(ChatMessage& message, bool& first, std::string_view text) {
+  if (!first) message.text += '\n';
+  message.text += text;
+  first = false;
+}
+
+// Any part's `text` counts, whatever its type is called: a model may read it.
+void read_part(ChatMessage& message, bool& first, const JsonNode& part, const std::string& path) {
+  if (part.is(Kind::kString)) return append_text(message, first, part.text);
+  if (!part.is(Kind::kObject)) fail_json_type(part, path, "an object");
+  const KnownMembers members(part, path, {"type", "text", "refusal"});
+  const std::string_view type = members.string("type");
+  if (members["text"]) append_text(message, first, members.string("text"));
+  if (members["refusal"]) append_text(message, first, members.string("refusal"));
+  if (type == "text" && !members["text"]) base::fail(Status::kParse, "request: ", path, ".text is missing");
+  if (!members["text"] && !members["refusal"]) ++message.images;
+}
+
+void read_content(ChatMessage& message, const JsonNode& content, const std::string& path) {
+  if (content.is(Kind::kString)) {
+    message.text = content.text;
+    return;
+  }
+  if (!content.is(Kind::kArray)) fail_json_type(content, path, "a string, an array of parts or null");
+  bool first = true;
+  size_t index = 0;
+  for (const JsonNode& part : content.children()) read_part(message, first, part, element(path, index++));
+}
+
+ChatMessage read_message(const JsonNode& node, const std::string& path) {
+  if (!node.is(Kind::kObject)) fail_json_type(node, path, "an object");
+  const KnownMembers members(node, path, {"role", "content", "tool_calls", "function_call"});
+  if (!members["role"]) base::fail(Status::kParse, "request: ", path, ".role is missing");
+  ChatMessage message;
+  message.role = members.string("role");
+  if (const JsonNode* content = members["content"]) read_content(message, *content, members.path_of("content"));
+  message.tool_calls = count(members.array("tool_calls"));
+  if (members.object("function_call")) ++message.tool_calls;
+  message.tool_result = message.role == "tool" || message.role == "function";
+  return message;
+}
+
+[[noreturn]] void fail_without_messages(const JsonNode& root) {
+  if (root.find("input"))
+    base::fail(Status::kUnsupported, "request: input is of the Responses API, expected messages of a chat completion");
+  if (root.find("prompt"))
+    base::fail(Status::kUnsupported, "request: prompt is of a text completion, expected messages of a chat completion");
+  base::fail(Status::kParse, "request: messages is missing");
+}
+
+std::vector<ChatMessage> read_messages(const JsonNode* messages) {
+  std::vector<ChatMessage> read;
+  for (const JsonNode& node : messages->children())
+    read.push_back(read_message(node, element("messages", read.size())));
+  if (read.empty()) base::fail(Status::kParse, "request: messages is empty, expected at least one");
+  return read;
+}
+
+// Both spellings at once: the stricter one, since servers differ in which they heed.
+std::optional<int64_t> read_max_tokens(const KnownMembers& members) {
+  std::optional<int64_t> least;
+  for (const std::string_view name : {"max_tokens", "max_completion_tokens"}) {
+    if (!members[name]) continue;
+    const int64_t value = json_integer(*members[name], members.path_of(name));
+    least = std::min(value, least.value_or(value));
+  }
+  return least;
+}
+
+// Of a key given twice the last holds, as in most parsers. What is no string is kept as its JSON.
+std::map<std::string, std::string> read_metadata(const JsonNode* object) {
+  std::map<std::string, std::string> metadata;
+  if (!object) return metadata;
+  for (const JsonNode& value : object->children()) {
+    if (!value.is(Kind::kNull)) metadata.insert_or_assign(std::string(value.key), std::string(value.text));
+  }
+  return metadata;
+}
+
+ChatRequest read_chat(const RequestJson& json) {
+  const KnownMembers members(
+      json.root(), "",
+      {"model", "messages", "tools", "functions", "max_tokens", "max_completion_tokens", "stream", "user", "metadata"});
+  if (!members["messages"]) fail_without_messages(json.root());
+  ChatRequest request;
+  request.model = members.string("model");
+  request.messages = read_messages(members.array("messages"));
+  request.tool_definitions = count(members.array("tools")) + count(members.array("functions"));
+  request.stream = members.boolean("stream");
+  request.max_tokens = read_max_tokens(members);
+  request.user = members.string("user");
+  request.metadata = read_metadata(members.object("metadata"));
+  request.replaced_bytes = json.replaced_bytes();
+  return request;
+}
+
+ChatRequest plain_request(std::string_view text) {
+  if (text.size() > RequestJson::kMaxBytes)
+    base::fail(Status::kLimit, "request: ", text.size(), " bytes, expected at most ", RequestJson::kMaxBytes);
+  const base::CleanText clean(text);
+  ChatRequest request;
+  request.plain = true;
+  request.messages.push_back({.role = "user", .text = std::string(clean.view())});
+  request.replaced_bytes = clean.replaced_bytes();
+  return request;
+}
+
+// A role that nobody knows counts as the user's, so that no text escapes the signals that read the user's turns.
+bool is_user(const ChatMessage& message) {
+  const std::string& role = message.role;
+  return role != "system" && role != "developer" && role != "assistant" && role != "tool" && role != "function";
+}
+
+}  // namespace
+
+bool is_json_request(std::string_view body) {
+  if (body.starts_with("\xEF\xBB\xBF")) body.remove_prefix(3);
+  const size_t first = body.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && body[first] == '{';
+}
+
+ChatRequest ChatRequest::parse(std::string_view body) {
+  return is_json_request(body) ? read_chat(RequestJson(body)) : plain_request(body);
+}
+
+std::vector<std::string_view> ChatRequest::turns(TextScope scope) const {
+  std::vector<std::string_view> texts;
+  const auto add = [&](const ChatMessage& message) {
+    if (!message.text.empty()) texts.push_back(message.text);
+  };
+  if (scope == TextScope::kLastUser) {
+    const auto last = std::find_if(messages.rbegin(), messages.rend(), is_user);
+    if (last != messages.rend()) add(*last);
+    return texts;
+  }
+  for (const ChatMessage& message : messages) {
+    if (scope == TextScope::kHistory || is_user(message)) add(message);
+  }
+  return texts;
+}
+
+std::string ChatRequest::text(TextScope scope) const {
+  std::string joined;
+  for (const std::string_view turn : turns(scope)) {
+    if (!joined.empty()) joined += '\n';
+    joined += turn;
+  }
+  return joined;
+}
+
+}  // namespace vsr::routing

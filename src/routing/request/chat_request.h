@@ -1,0 +1,57 @@
+// A request in OpenAI chat form, as far as routing reads it. What is not read here stays in the body, byte for byte.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "routing/config/signal_rules.h"
+
+namespace vsr::routing {
+
+struct ChatMessage {
+  std::string role;       // system, developer, user, assistant, tool, ...
+  std::string text;       // text parts, joined by line feeds; valid UTF-8
+  size_t images = 0;      // parts without text: images, audio, files
+  size_t tool_calls = 0;  // of an assistant
+  bool tool_result = false;
+};
+
+// Who asks, and what the gateway knows besides the body.
+struct RequestContext {
+  std::string user = {};
+  std::vector<std::string> groups = {};
+  std::map<std::string, std::string> headers = {};   // names in lower case
+  std::map<std::string, std::string> metadata = {};  // added to the body's own `metadata`, and stronger
+};
+
+// Whether a body is to be read as JSON, by its first character.
+bool is_json_request(std::string_view body);
+
+struct ChatRequest {
+  // Parses an OpenAI chat body; text that does not begin with `{` is taken as one user message (`plain`). Throws kParse
+  // with the byte or the path ("messages[3].content is a number, expected ..."), kLimit for absurd sizes or nesting,
+  // and kUnsupported for bodies of other APIs. A key that is read here and given twice, or once more in another case,
+  // is an error: no signal may judge another text than the model gets.
+  static ChatRequest parse(std::string_view body);
+
+  bool plain = false;
+  std::string model = {};  // as the request names it; empty when absent
+  std::vector<ChatMessage> messages = {};
+  size_t tool_definitions = 0;
+  bool stream = false;
+  std::optional<int64_t> max_tokens = std::nullopt;  // either spelling; of both the smaller
+  std::string user = {};
+  std::map<std::string, std::string> metadata = {};
+  size_t replaced_bytes = 0;  // bytes that were not UTF-8, or escapes of half a surrogate pair
+
+  // The text that a scope stands for; turns are joined by line feeds. A role that is none of OpenAI's counts as user.
+  std::string text(TextScope scope) const;
+  // The same, turn by turn; turns without text are left out. The views live as long as the request.
+  std::vector<std::string_view> turns(TextScope scope) const;
+};
+
+}  // namespace vsr::routing

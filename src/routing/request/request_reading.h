@@ -1,0 +1,132 @@
+// One request as signals read it: its texts, and what was computed about them, each thing once.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/call_limits.h"
+#include "routing/intents/candidate_bank.h"
+#include "routing/request/chat_request.h"
+#include "routing/inference.h"
+#include "routing/facts/language_detector.h"
+#include "routing/facts/pii_patterns.h"
+#include "routing/config/router_config.h"
+#include "routing/signals/signal_classifier.h"
+#include "routing/signals/signal_keyword.h"
+
+namespace vsr::routing {
+
+// Example texts of all rules, embedded when a request first needs them, whatever its deadline: every later request
+// needs them too. Thread-safe.
+class EmbeddedBank {
+ public:
+  EmbeddedBank(CandidateBank bank, std::string task) : bank_(std::move(bank)), task_(std::move(task)) {}
+  std::shared_ptr<const Embedder> embedder(const Inference& inference) const;
+  // [texts, examples] cosines of vectors of the embedder.
+  std::vector<float> similarities(std::span<const float> vectors, const Embedder& embedder) const;
+  size_t examples() const { return bank_.texts().size(); }
+
+ private:
+  void prepare(const Embedder& embedder) const;
+
+  mutable std::mutex mutex_;
+  mutable CandidateBank bank_;
+  mutable std::shared_ptr<const Embedder> embedder_;
+  std::string task_;
+};
+
+// Texts of a request by number; equal texts have one number.
+using TextId = size_t;
+
+// What a step needs of models, asked for together so that it is one embedding call and one pass.
+struct ModelNeeds {
+  std::vector<TextId> embeddings = {};
+  std::map<std::string, std::vector<TextId>> answers = {};  // by task
+  std::set<std::string> safety = {};                        // tasks of these that guard something
+};
+
+// For one thread. Its arguments outlive it.
+class RequestReading {
+ public:
+  RequestReading(const ChatRequest& request, const RequestContext& context, const CompressionConfig& compression,
+                 const Inference& inference, const EmbeddedBank& bank, const base::CallLimits& limits);
+
+  const ChatRequest& request() const { return request_; }
+  const Inference& inference() const { return inference_; }
+  const RequestContext& context() const { return context_; }
+
+  const std::string& text(TextScope scope);
+  // What decides about a long text: the text itself, or what compression keeps of it.
+  TextId decisive(TextScope scope);
+  // The text whole, however long.
+  TextId whole(TextScope scope) { return add(text(scope)); }
+  // Every message of the scope, whole.
+  std::vector<TextId> turns(TextScope scope);
+  std::string_view text(TextId id) const { return *texts_[id]; }
+
+  // Tokens of the whole conversation's texts.
+  int64_t tokens();
+  // The same where it was counted before, else an estimate.
+  int64_t cheap_tokens();
+  bool tokens_estimated() const { return tokens_estimated_; }
+  const std::vector<LanguageShare>& languages();
+  const std::vector<PiiEntity>& pii_patterns(TextId text);
+  // Of every keyword rule, on that text.
+  const std::vector<SignalValue>& keywords(const KeywordSignals& rules, TextScope scope);
+
+  // Throws what the models throw, kCancelled and kDeadline.
+  void compute(const ModelNeeds& needs);
+  // What compute() was asked for before.
+  const std::vector<float>& similarities(TextId text) const { return similarities_.at(text); }
+  const std::vector<float>& vector(TextId text) const { return vectors_.at(text); }
+  // Throws what the task failed with.
+  LabelProbabilities probabilities(const std::string& task, TextId text) const;
+  // Those that the engine's config names as unsafe; empty: it names none.
+  const std::vector<std::string>& unsafe_labels(const std::string& task, TextId text) const;
+  const std::vector<ModelEntity>& entities(const std::string& task, TextId text) const;
+  // How often models were asked, for explanations and tests.
+  size_t passes() const { return passes_; }
+
+ private:
+  struct Answer {
+    std::shared_ptr<const TaskAnswer> of_all;
+    size_t row;
+  };
+  TextId add(std::string text);
+  void embed(const std::vector<TextId>& texts);
+  void classify(const ModelNeeds& missing);
+  const Answer& answer(const std::string& task, TextId text) const;
+
+  const ChatRequest& request_;
+  const RequestContext& context_;
+  const CompressionConfig& compression_;
+  const Inference& inference_;
+  const EmbeddedBank& bank_;
+  const base::CallLimits& limits_;
+
+  std::map<std::string, TextId, std::less<>> ids_;
+  std::vector<const std::string*> texts_;  // keys of ids_
+  std::map<TextScope, std::string> scopes_;
+  std::map<TextScope, TextId> decisive_;
+  std::optional<int64_t> tokens_;
+  std::optional<int64_t> estimate_;
+  bool tokens_estimated_ = false;
+  std::map<TextId, std::vector<PiiEntity>> pii_patterns_;
+  std::optional<std::vector<LanguageShare>> languages_;
+  std::map<TextScope, std::vector<SignalValue>> keywords_;
+  std::map<TextId, std::vector<float>> vectors_;
+  std::map<TextId, std::vector<float>> similarities_;
+  std::map<std::pair<std::string, TextId>, Answer> answers_;
+  size_t passes_ = 0;
+};
+
+}  // namespace vsr::routing

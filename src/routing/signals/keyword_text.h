@@ -1,0 +1,44 @@
+// A text as the methods of keyword rules need it, each form made once and only when asked for.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "routing/signals/keyword_matcher.h"
+
+namespace vsr::routing {
+
+// Of one call and one thread. Borrows the text and the matchers.
+class KeywordText {
+ public:
+  // Matchers of folded keywords, without and with regard to case.
+  KeywordText(std::string_view text, const KeywordMatcher& any_case, const KeywordMatcher& exact_case)
+      : text_(text), matchers_{&any_case, &exact_case} {}
+
+  std::string_view raw() const { return text_; }
+  const std::string& folded(bool case_sensitive);
+
+  // Which of the matcher's keywords occur.
+  const std::vector<bool>& found(bool case_sensitive);
+
+  // The distinct stretches of so many neighbouring words, with what stands between them, in the order in which they
+  // occur first; stretches of more than kMaxWindow characters are left out.
+  const std::vector<std::u32string>& windows(size_t words, bool case_sensitive);
+  static constexpr size_t kMaxWindow = 256;
+
+ private:
+  std::vector<std::u32string> make_windows(size_t words, bool case_sensitive);
+
+  std::string_view text_;
+  const KeywordMatcher* matchers_[2];
+  std::optional<std::string> folded_[2];
+  std::optional<std::vector<std::string_view>> words_[2];
+  std::optional<std::vector<bool>> found_[2];
+  std::map<size_t, std::vector<std::u32string>> windows_[2];
+};
+
+}  // namespace vsr::routing

@@ -1,0 +1,16 @@
+// Language signals.
+#pragma once
+
+#include <span>
+
+#include "routing/facts/language_detector.h"
+#include "routing/signals/signal.h"
+#include "routing/config/signal_rules.h"
+
+namespace vsr::routing {
+
+// Matches when the rule's language has at least the rule's threshold (0: 0.3) of the text, so that a text in two
+// languages may match two rules. Value and confidence are that share.
+SignalValue evaluate_language(const LanguageRule& rule, std::span<const LanguageShare> detected);
+
+}  // namespace vsr::routing

@@ -1,0 +1,303 @@
+#include "routing/signals/signal_set.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "routing/signals/signal_classifier.h"
+#include "routing/signals/signal_language.h"
+
+namespace vsr::routing {
+
+using base::fail;
+using base::Status;
+
+namespace {
+
+constexpr size_t kNone = static_cast<size_t>(-1);
+
+template <class Rule>
+size_t find_rule(const std::vector<Rule>& rules, const std::string& name) {
+  for (size_t i = 0; i < rules.size(); ++i) {
+    if (rules[i].name == name) return i;
+  }
+  return kNone;
+}
+
+// "name:hard" is the rule "name" and the number of its level.
+size_t find_level(const SignalRules& rules, const std::string& name, size_t& part) {
+  const size_t colon = name.rfind(':');
+  if (colon == std::string::npos) return kNone;
+  const auto& levels = ComplexitySignal::kLevelNames;
+  part = static_cast<size_t>(std::find(levels.begin(), levels.end(), name.substr(colon + 1)) - levels.begin());
+  return part == levels.size() ? kNone : find_rule(rules.complexity, name.substr(0, colon));
+}
+
+size_t find_question(const SignalRules& rules, const std::string& name, size_t& part) {
+  for (size_t i = 0; i < rules.classifiers.size(); ++i) {
+    const auto& questions = rules.classifiers[i].questions;
+    for (part = 0; part < questions.size(); ++part) {
+      if (questions[part].name == name) return i;
+    }
+  }
+  return kNone;
+}
+
+size_t find_role(const SignalRules& rules, const std::string& role) {
+  for (size_t i = 0; i < rules.role_bindings.size(); ++i) {
+    if (rules.role_bindings[i].role == role) return i;
+  }
+  return kNone;
+}
+
+TextScope scope_of(bool include_history) { return include_history ? TextScope::kHistory : TextScope::kLastUser; }
+
+bool by_classifier(const JailbreakRule& rule) { return rule.method != JailbreakRule::Method::kContrastive; }
+bool by_examples(const JailbreakRule& rule) { return rule.method != JailbreakRule::Method::kClassifier; }
+
+// A task that stands for "patterns alone", where there is no model for personal data.
+constexpr const char* kNoTask = "none";
+
+}  // namespace
+
+struct SignalSet::Kind {
+  const char* type;
+  size_t (*find)(const SignalRules& rules, const std::string& name, size_t& part);
+  SignalValue (SignalSet::*evaluate)(const Bound& bound, RequestReading& reading) const;
+  void (SignalSet::*add_needs)(const Bound& bound, RequestReading& reading, ModelNeeds& needs) const;  // null: nothing
+};
+
+const SignalSet::Kind* SignalSet::find_kind(const std::string& type) {
+  using Rules = const SignalRules&;
+  using Name = const std::string&;
+  static constexpr Kind kKinds[] = {
+      {"keyword", [](Rules r, Name n, size_t&) { return find_rule(r.keywords, n); }, &SignalSet::keyword, nullptr},
+      {"embedding", [](Rules r, Name n, size_t&) { return find_rule(r.embeddings, n); }, &SignalSet::embedding,
+       &SignalSet::embedding_needs},
+      {"intent", [](Rules r, Name n, size_t&) { return find_rule(r.intents, n); }, &SignalSet::intent,
+       &SignalSet::intent_needs},
+      {"domain", [](Rules r, Name n, size_t&) { return find_rule(r.domains, n); }, &SignalSet::domain,
+       &SignalSet::domain_needs},
+      {"fact_check", [](Rules r, Name n, size_t&) { return find_rule(r.fact_check, n); }, &SignalSet::fact_check,
+       &SignalSet::fact_check_needs},
+      {"user_feedback", [](Rules r, Name n, size_t&) { return find_rule(r.user_feedbacks, n); },
+       &SignalSet::user_feedback, &SignalSet::user_feedback_needs},
+      {"language", [](Rules r, Name n, size_t&) { return find_rule(r.language, n); }, &SignalSet::language, nullptr},
+      {"context", [](Rules r, Name n, size_t&) { return find_rule(r.context, n); }, &SignalSet::context, nullptr},
+      {"structure", [](Rules r, Name n, size_t&) { return find_rule(r.structure, n); }, &SignalSet::structure, nullptr},
+      {"complexity", &find_level, &SignalSet::complexity, &SignalSet::complexity_needs},
+      {"authz", [](Rules r, Name n, size_t&) { return find_role(r, n); }, &SignalSet::authz, nullptr},
+      {"jailbreak", [](Rules r, Name n, size_t&) { return find_rule(r.jailbreak, n); }, &SignalSet::jailbreak,
+       &SignalSet::jailbreak_needs},
+      {"pii", [](Rules r, Name n, size_t&) { return find_rule(r.pii, n); }, &SignalSet::pii, &SignalSet::pii_needs},
+      {"conversation", [](Rules r, Name n, size_t&) { return find_rule(r.conversation, n); }, &SignalSet::conversation,
+       nullptr},
+      {"metadata", [](Rules r, Name n, size_t&) { return find_rule(r.metadata, n); }, &SignalSet::metadata, nullptr},
+      {"classifier", &find_question, &SignalSet::classifier, &SignalSet::classifier_needs},
+  };
+  for (const Kind& kind : kKinds) {
+    if (type == kind.type) return &kind;
+  }
+  return nullptr;
+}
+
+SignalSet::SignalSet(const RouterConfig& config, std::span<const SignalRef> names)
+    : config_(config), rules_(config.signals) {
+  CandidateBank bank;
+  if (!rules_.keywords.empty()) keywords_.emplace(rules_.keywords);
+  for (const StructureRule& rule : rules_.structure) structures_.emplace_back(rule);
+  for (const ConversationRule& rule : rules_.conversation) conversations_.emplace_back(rule);
+  for (const EmbeddingRule& rule : rules_.embeddings) embeddings_.emplace_back(rule, bank);
+  if (!rules_.intents.empty()) intents_.emplace(rules_.intents);
+  for (const ComplexityRule& rule : rules_.complexity) complexities_.emplace_back(rule, bank);
+  for (const PiiRule& rule : rules_.pii) pii_.emplace_back(rule);
+  for (const JailbreakRule& rule : rules_.jailbreak) {
+    contrastives_.push_back(by_examples(rule) ? std::optional<ContrastiveSignal>(std::in_place, rule, bank)
+                                              : std::nullopt);
+  }
+  bank_ = std::make_unique<EmbeddedBank>(std::move(bank), config.embedding_task());
+  for (const SignalRef& name : names) {
+    const bool not_run = std::find(config.not_run.begin(), config.not_run.end(), name) != config.not_run.end();
+    bound_.push_back(not_run ? Bound{} : bind(name));
+  }
+}
+
+SignalSet::Bound SignalSet::bind(const SignalRef& name) const {
+  Bound bound;
+  bound.kind = find_kind(name.type);
+  if (bound.kind == nullptr) fail(Status::kInternal, "signal \"", name.key(), "\" is of no kind that is known");
+  bound.rule = bound.kind->find(rules_, name.name, bound.part);
+  if (bound.rule == kNone) fail(Status::kInternal, "signal \"", name.key(), "\" has no rule");
+  return bound;
+}
+
+void SignalSet::add_needs(uint32_t id, RequestReading& reading, ModelNeeds& needs) const {
+  const Bound& bound = bound_[id];
+  if (bound.kind != nullptr && bound.kind->add_needs != nullptr) (this->*bound.kind->add_needs)(bound, reading, needs);
+}
+
+SignalValue SignalSet::evaluate(uint32_t id, RequestReading& reading) const {
+  const Bound& bound = bound_[id];
+  if (bound.kind == nullptr) return {.detail = "not run by vsr"};
+  return (this->*bound.kind->evaluate)(bound, reading);
+}
+
+SignalValue SignalSet::keyword(const Bound& bound, RequestReading& reading) const {
+  return reading.keywords(*keywords_, rules_.keywords[bound.rule].scope)[bound.rule];
+}
+
+SignalValue SignalSet::language(const Bound& bound, RequestReading& reading) const {
+  return evaluate_language(rules_.language[bound.rule], reading.languages());
+}
+
+SignalValue SignalSet::context(const Bound& bound, RequestReading& reading) const {
+  SignalValue value = evaluate_context(rules_.context[bound.rule], reading.tokens());
+  if (reading.tokens_estimated()) value.detail += value.detail.empty() ? "estimated" : ", estimated";
+  return value;
+}
+
+SignalValue SignalSet::structure(const Bound& bound, RequestReading& reading) const {
+  return structures_[bound.rule].evaluate(reading.text(rules_.structure[bound.rule].scope));
+}
+
+SignalValue SignalSet::authz(const Bound& bound, RequestReading& reading) const {
+  return evaluate_role(rules_.role_bindings, rules_.role_bindings[bound.rule].role, reading.context());
+}
+
+SignalValue SignalSet::conversation(const Bound& bound, RequestReading& reading) const {
+  return conversations_[bound.rule].evaluate(reading.request());
+}
+
+SignalValue SignalSet::metadata(const Bound& bound, RequestReading& reading) const {
+  return evaluate_metadata(rules_.metadata[bound.rule], reading.request(), reading.context());
+}
+
+void SignalSet::embedding_needs(const Bound& bound, RequestReading& reading, ModelNeeds& needs) const {
+  needs.embeddings.push_back(reading.decisive(rules_.embeddings[bound.rule].scope));
+}
+
+SignalValue SignalSet::embedding(const Bound& bound, RequestReading& reading) const {
+  const TextId text = reading.decisive(rules_.embeddings[bound.rule].scope);
+  return embeddings_[bound.rule].evaluate(reading.similarities(text));
+}
+
+void SignalSet::intent_needs(const Bound& bound, RequestReading& reading, ModelNeeds& needs) const {
+  needs.embeddings.push_back(reading.decisive(rules_.intents[bound.rule].scope));
+}
+
+SignalValue SignalSet::intent(const Bound& bound, RequestReading& reading) const {
+  const IntentRule& rule = rules_.intents[bound.rule];
+  const std::vector<float>& vector = reading.vector(reading.decisive(rule.scope));
+  return intents_->evaluate(rule, vector, bank_->embedder(reading.inference()));
+}
+
+void SignalSet::complexity_needs(const Bound& bound, RequestReading& reading, ModelNeeds& needs) const {
+  needs.embeddings.push_back(reading.decisive(rules_.complexity[bound.rule].scope));
+}
+
+SignalValue SignalSet::complexity(const Bound& bound, RequestReading& reading) const {
+  const TextId text = reading.decisive(rules_.complexity[bound.rule].scope);
+  return complexities_[bound.rule].evaluate(reading.similarities(text))[bound.part];
+}
+
+void SignalSet::domain_needs(const Bound& bound, RequestReading& reading, ModelNeeds& needs) const {
+  needs.answers[task_of("domain")].push_back(reading.decisive(rules_.domains[bound.rule].scope));
+}
+
+SignalValue SignalSet::domain(const Bound& bound, RequestReading& reading) const {
+  const DomainRule& rule = rules_.domains[bound.rule];
+  return evaluate_domain(rule, reading.probabilities(task_of("domain"), reading.decisive(rule.scope)));
+}
+
+void SignalSet::fact_check_needs(const Bound&, RequestReading& reading, ModelNeeds& needs) const {
+  needs.answers[task_of("fact_check")].push_back(reading.decisive(TextScope::kLastUser));
+}
+
+SignalValue SignalSet::fact_check(const Bound& bound, RequestReading& reading) const {
+  const TextId text = reading.decisive(TextScope::kLastUser);
+  return evaluate_answer(rules_.fact_check[bound.rule], reading.probabilities(task_of("fact_check"), text));
+}
+
+void SignalSet::user_feedback_needs(const Bound&, RequestReading& reading, ModelNeeds& needs) const {
+  needs.answers[task_of("user_feedback")].push_back(reading.decisive(TextScope::kLastUser));
+}
+
+SignalValue SignalSet::user_feedback(const Bound& bound, RequestReading& reading) const {
+  const TextId text = reading.decisive(TextScope::kLastUser);
+  return evaluate_answer(rules_.user_feedbacks[bound.rule], reading.probabilities(task_of("user_feedback"), text));
+}
+
+void SignalSet::jailbreak_needs(const Bound& bound, RequestReading& reading, ModelNeeds& needs) const {
+  const JailbreakRule& rule = rules_.jailbreak[bound.rule];
+  const std::vector<TextId> turns = reading.turns(scope_of(rule.include_history));
+  if (by_classifier(rule)) {
+    needs.safety.insert(task_of("jailbreak"));
+    std::vector<TextId>& texts = needs.answers[task_of("jailbreak")];
+    texts.insert(texts.end(), turns.begin(), turns.end());
+  }
+  if (by_examples(rule)) needs.embeddings.insert(needs.embeddings.end(), turns.begin(), turns.end());
+}
+
+SignalValue SignalSet::jailbreak(const Bound& bound, RequestReading& reading) const {
+  const JailbreakRule& rule = rules_.jailbreak[bound.rule];
+  std::vector<LabelProbabilities> answers;
+  std::vector<float> similarities;
+  const std::vector<TextId> turns = reading.turns(scope_of(rule.include_history));
+  for (const TextId text : turns) {
+    if (by_classifier(rule)) answers.push_back(reading.probabilities(task_of("jailbreak"), text));
+    if (!by_examples(rule)) continue;
+    const std::vector<float>& row = reading.similarities(text);
+    similarities.insert(similarities.end(), row.begin(), row.end());
+  }
+  SignalValue by_model;
+  if (by_classifier(rule)) {
+    const std::vector<std::string>& configured = reading.unsafe_labels(task_of("jailbreak"), turns.front());
+    by_model = evaluate_jailbreak(rule, answers, unsafe_labels(answers.front().labels, configured));
+  }
+  if (!by_examples(rule)) return by_model;
+  SignalValue by_margin = contrastives_[bound.rule]->evaluate(similarities, turns.size());
+  return by_classifier(rule) && (by_model.matched || !by_margin.matched) ? by_model : by_margin;
+}
+
+void SignalSet::pii_needs(const Bound& bound, RequestReading& reading, ModelNeeds& needs) const {
+  if (task_of("pii") == kNoTask) return;
+  std::vector<TextId>& texts = needs.answers[task_of("pii")];
+  for (const TextId text : reading.turns(scope_of(rules_.pii[bound.rule].include_history))) texts.push_back(text);
+}
+
+SignalValue SignalSet::pii(const Bound& bound, RequestReading& reading) const {
+  std::vector<PiiEntity> of_all;
+  for (const TextId text : reading.turns(scope_of(rules_.pii[bound.rule].include_history))) {
+    std::vector<PiiEntity> found = reading.pii_patterns(text);
+    if (task_of("pii") != kNoTask) {
+      for (const ModelEntity& entity : reading.entities(task_of("pii"), text)) {
+        found.push_back({canonical_pii_type(entity.label), entity.start, entity.end, entity.score, false});
+      }
+    }
+    found = merge_entities(std::move(found));
+    of_all.insert(of_all.end(), found.begin(), found.end());
+  }
+  return pii_[bound.rule].evaluate(of_all);
+}
+
+void SignalSet::classifier_needs(const Bound& bound, RequestReading& reading, ModelNeeds& needs) const {
+  const ClassifierRule& rule = rules_.classifiers[bound.rule];
+  needs.answers[rule.task.empty() ? rule.name : rule.task].push_back(reading.decisive(TextScope::kLastUser));
+}
+
+SignalValue SignalSet::classifier(const Bound& bound, RequestReading& reading) const {
+  const ClassifierRule& rule = rules_.classifiers[bound.rule];
+  const ClassifierRule::Question& question = rule.questions[bound.part];
+  try {
+    const TextId text = reading.decisive(TextScope::kLastUser);
+    const auto answer = reading.probabilities(rule.task.empty() ? rule.name : rule.task, text);
+    SignalValue value = evaluate_label(rule, question.label, answer);
+    if (!question.predicate.empty()) value.matched = question.predicate.holds(value.value);
+    return value;
+  } catch (const base::Error& error) {
+    if (question.on_error == ClassifierRule::OnError::kFail) throw;
+    const bool matched = question.on_error == ClassifierRule::OnError::kMatch;
+    return {.matched = matched, .confidence = 0, .value = 0, .detail = error.what()};
+  }
+}
+
+}  // namespace vsr::routing

@@ -1,0 +1,49 @@
+// Models: turn words into tokens. One class per `type` of tokenizer.json's "model".
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "base/json.h"
+#include "text/hf/normalized_text.h"
+#include "text/hf/vocabulary.h"
+
+namespace vsr::text {
+
+// Tokens and the ranges of the normalized text that they stand for.
+struct Tokens {
+  std::vector<int32_t> ids;
+  std::vector<Range> ranges;
+
+  void add(int32_t id, Range range) {
+    ids.push_back(id);
+    ranges.push_back(range);
+  }
+};
+
+class Model {
+ public:
+  virtual ~Model() = default;
+  // Appends the tokens of the words of `text`, in order.
+  virtual void tokenize(std::string_view text, const std::vector<Range>& words, Tokens& tokens) const = 0;
+  virtual const Vocabulary& vocabulary() const = 0;
+  virtual std::string_view kind() const = 0;
+};
+
+using ModelPtr = std::unique_ptr<const Model>;
+
+// Reads the value of "model". With `byte_level` the vocabulary is written in GPT-2's byte alphabet and the words are
+// bytes. Throws kParse, or kUnsupported naming the type.
+ModelPtr load_model(const base::JsonObject& json, bool byte_level);
+
+struct WordPieceOptions {
+  std::string unk_token = "[UNK]";
+  std::string continuing_subword_prefix = "##";
+  size_t max_input_chars_per_word = 100;
+};
+// Throws kParse when the vocabulary, which `source` names, lacks the unknown token.
+ModelPtr make_word_piece(Vocabulary vocabulary, const WordPieceOptions& options, const std::string& source);
+ModelPtr load_word_level(const base::JsonObject& json);
+
+}  // namespace vsr::text

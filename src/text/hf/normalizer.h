@@ -1,0 +1,36 @@
+// Normalizers: the first step of tokenization. One class per `type` of tokenizer.json's "normalizer".
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/json.h"
+#include "text/hf/normalized_text.h"
+
+namespace vsr::text {
+
+class Normalizer {
+ public:
+  virtual ~Normalizer() = default;
+  // Replaces `text` by its normal form; leaves it alone when nothing changes.
+  virtual void normalize(NormalizedText& text) const = 0;
+};
+
+using NormalizerPtr = std::unique_ptr<const Normalizer>;
+
+// Reads the value of "normalizer". Throws kParse, or kUnsupported naming the type.
+NormalizerPtr load_normalizer(const base::JsonObject& json);
+
+struct BertNormalizerOptions {
+  bool clean_text = true;
+  bool handle_chinese_chars = true;
+  bool strip_accents = true;
+  bool lowercase = true;
+};
+NormalizerPtr make_bert_normalizer(const BertNormalizerOptions& options);
+
+enum class UnicodeForm { kNfc, kNfd, kNfkc, kNfkd };
+NormalizerPtr make_unicode_normalizer(UnicodeForm form);
+void normalize_unicode(UnicodeForm form, NormalizedText& text);
+
+}  // namespace vsr::text

@@ -1,0 +1,188 @@
+#include "text/hf/pipeline.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/utf8.h"
+#include "text/unicode/unicode.h"
+
+namespace vsr::text {
+namespace {
+
+const std::string kNoToken;
+
+bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+
+// Characters of a token's text that stand for spaces: at its front, or at its back.
+bool is_space(char32_t c) { return c == 0x120 || char_info(c).in(kWhitespace); }
+
+size_t leading_spaces(std::string_view token) {
+  size_t count = 0;
+  for (size_t i = 0; i < token.size(); ++count) {
+    const base::Decoded c = base::decode_utf8(token.substr(i));
+    if (!is_space(c.code_point)) break;
+    i += c.size;
+  }
+  return count;
+}
+
+size_t trailing_spaces(std::string_view token) {
+  size_t count = 0;
+  for (size_t end = token.size(); end > 0; ++count) {
+    size_t begin = end - 1;
+    while (begin > 0 && is_continuation(token[begin])) --begin;
+    if (!is_space(base::decode_utf8(token.substr(begin)).code_point)) break;
+    end = begin;
+  }
+  return count;
+}
+
+size_t forward(std::string_view text, size_t position, size_t characters, size_t limit) {
+  for (; characters > 0 && position < limit; --characters) {
+    do ++position;
+    while (position < limit && is_continuation(text[position]));
+  }
+  return position;
+}
+
+size_t backward(std::string_view text, size_t position, size_t characters, size_t limit) {
+  for (; characters > 0 && position > limit; --characters) {
+    do --position;
+    while (position > limit && is_continuation(text[position]));
+  }
+  return position;
+}
+
+}  // namespace
+
+Pipeline::Pipeline(PipelineParts parts) : parts_(std::move(parts)) {
+  vocab_size_ = parts_.model->vocabulary().size();
+  for (const AddedToken& token : parts_.added->tokens()) {
+    vocab_size_ = std::max(vocab_size_, static_cast<size_t>(token.id) + 1);
+    added_ids_.emplace(token.content, token.id);
+  }
+}
+
+TokenSequence Pipeline::tokenize(std::string_view text) const {
+  if (text.size() > UINT32_MAX / 2) base::fail(base::Status::kLimit, "text: more than 2 GiB");
+  const base::CleanText clean(text);
+  TokenSequence sequence;
+  sequence.replaced_bytes = clean.replaced_bytes();
+  std::vector<AddedPiece> pieces;
+  parts_.added->split(clean.view(), false, pieces);
+  for (const AddedPiece& piece : pieces) {
+    if (piece.id >= 0) {
+      sequence.ids.push_back(piece.id);
+      sequence.offsets.push_back({piece.range.begin, piece.range.end});
+    } else {
+      tokenize_text(clean.view(), piece.range, sequence);
+    }
+  }
+  if (parts_.post_processor.trim_offsets) trim(clean.view(), sequence);
+  if (sequence.replaced_bytes > 0) {
+    for (Span& span : sequence.offsets) span = {clean.to_original(span.start), clean.to_original(span.end)};
+  }
+  return sequence;
+}
+
+// Normalizes a stretch between added tokens and cuts it at those that are sought in normalized text.
+void Pipeline::tokenize_text(std::string_view text, Range range, TokenSequence& out) const {
+  NormalizedText normalized(text.substr(range.begin, range.end - range.begin), range.begin);
+  if (parts_.normalizer != nullptr) parts_.normalizer->normalize(normalized);
+  const uint32_t size = static_cast<uint32_t>(normalized.view().size());
+  if (size == 0) return;
+  if (!parts_.added->any(true)) {
+    tokenize_words(std::move(normalized), {0, size}, out);
+    return;
+  }
+  std::vector<AddedPiece> pieces;
+  parts_.added->split(normalized.view(), true, pieces);
+  for (const AddedPiece& piece : pieces) {
+    if (piece.id >= 0) {
+      const Range source = normalized.source(piece.range);
+      out.ids.push_back(piece.id);
+      out.offsets.push_back({source.begin, source.end});
+    } else if (pieces.size() == 1) {
+      tokenize_words(std::move(normalized), piece.range, out);
+    } else {
+      tokenize_words(normalized, piece.range, out);
+    }
+  }
+}
+
+void Pipeline::tokenize_words(NormalizedText text, Range range, TokenSequence& out) const {
+  Words words{std::move(text), {range}};
+  if (parts_.pre_tokenizers.steps != nullptr) parts_.pre_tokenizers.steps->split(words);
+  Tokens tokens;
+  parts_.model->tokenize(words.text.view(), words.ranges, tokens);
+  out.ids.insert(out.ids.end(), tokens.ids.begin(), tokens.ids.end());
+  out.offsets.reserve(out.ids.size());
+  for (const Range token : tokens.ranges) {
+    const Range source = words.text.source(token);
+    out.offsets.push_back({source.begin, source.end});
+  }
+}
+
+// Leaves the spaces out of the offsets of tokens that begin or end with them.
+void Pipeline::trim(std::string_view text, TokenSequence& sequence) const {
+  const PostProcessor& post = parts_.post_processor;
+  for (size_t i = 0; i < sequence.ids.size(); ++i) {
+    const std::string& content = token(sequence.ids[i]);
+    Span& span = sequence.offsets[i];
+    size_t leading = leading_spaces(content);
+    const size_t trailing = trailing_spaces(content);
+    const bool is_first = (i == 0 && !post.trims_after_template) || span.start == 0;
+    if (leading == 1 && is_first && post.add_prefix_space) leading = 0;
+    span.start = forward(text, span.start, leading, span.end);
+    span.end = backward(text, span.end, trailing, span.start);
+  }
+}
+
+Encoding Pipeline::apply_template(SequenceView text, const SequenceView* pair, bool add_special_tokens) const {
+  return parts_.post_processor.apply(text, pair, add_special_tokens);
+}
+
+size_t Pipeline::special_token_count(bool pair) const { return parts_.post_processor.special_token_count(pair); }
+
+std::string Pipeline::decode(const std::vector<int32_t>& ids, bool skip_special_tokens) const {
+  std::vector<std::string> tokens;
+  tokens.reserve(ids.size());
+  const Vocabulary& vocabulary = parts_.model->vocabulary();
+  for (const int32_t id : ids) {
+    if (id < 0 || static_cast<size_t>(id) >= vocab_size_) {
+      base::fail(base::Status::kInvalidArgument, "ids: ", id, " is no token, the vocabulary has ", vocab_size_, " ids");
+    }
+    const AddedToken* added = parts_.added->find(id);
+    if (added == nullptr && static_cast<size_t>(id) >= vocabulary.size()) continue;
+    const std::string& content = added != nullptr ? parts_.added->decoded(*added) : vocabulary.token(id);
+    if (added == nullptr && content.empty()) continue;  // a gap
+    if (skip_special_tokens && parts_.added->is_special(content)) continue;
+    tokens.push_back(content);
+  }
+  if (tokens.empty()) return {};
+  std::string text;
+  if (parts_.decoder != nullptr) {
+    parts_.decoder->decode(tokens);
+    for (const std::string& token : tokens) text += token;
+  } else {
+    for (size_t i = 0; i < tokens.size(); ++i) text.append(i == 0 ? "" : " ").append(tokens[i]);
+  }
+  return text;
+}
+
+const std::string& Pipeline::token(int32_t id) const {
+  if (id < 0 || static_cast<size_t>(id) >= vocab_size_) {
+    base::fail(base::Status::kInvalidArgument, "id: ", id, " is no token, the vocabulary has ", vocab_size_, " ids");
+  }
+  const AddedToken* added = parts_.added->find(id);
+  if (added != nullptr) return added->content;
+  const Vocabulary& vocabulary = parts_.model->vocabulary();
+  return static_cast<size_t>(id) < vocabulary.size() ? vocabulary.token(id) : kNoToken;
+}
+
+int32_t Pipeline::token_id(std::string_view token) const {
+  const auto added = added_ids_.find(token);
+  return added != added_ids_.end() ? added->second : parts_.model->vocabulary().find(token);
+}
+
+}  // namespace vsr::text

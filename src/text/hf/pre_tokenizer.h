@@ -1,0 +1,40 @@
+// Pre-tokenizers: cut a normalized text into the words that the model sees. One class per `type` of tokenizer.json's
+// "pre_tokenizer".
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/json.h"
+#include "text/hf/normalized_text.h"
+
+namespace vsr::text {
+
+// A text with its words, which are in order, not empty and do not overlap.
+struct Words {
+  NormalizedText text;
+  std::vector<Range> ranges;
+};
+
+class PreTokenizer {
+ public:
+  virtual ~PreTokenizer() = default;
+  // Cuts each word into smaller ones; may rewrite the text.
+  virtual void split(Words& words) const = 0;
+};
+
+using PreTokenizerPtr = std::unique_ptr<const PreTokenizer>;
+
+// What a pre-tokenizer of tokenizer.json asks for. With `byte_level` the model reads the bytes of the words through the
+// byte alphabet of GPT-2; this is left to the model, which can read the bytes as they are.
+struct PreTokenizers {
+  PreTokenizerPtr steps;  // null: none
+  bool byte_level = false;
+};
+
+// Reads the value of "pre_tokenizer". Throws kParse, or kUnsupported naming the type.
+PreTokenizers load_pre_tokenizer(const base::JsonObject& json);
+
+PreTokenizerPtr make_bert_pre_tokenizer();
+
+}  // namespace vsr::text
