@@ -11,8 +11,8 @@
 #include "c_api/guard.h"
 #include "c_api/handles.h"
 #include "c_api/inputs.h"
-#include "routing/router.h"
 #include "routing/config/router_schema.h"
+#include "routing/router.h"
 
 using vsr::routing::Routed;
 using vsr::routing::Router;

@@ -229,7 +229,7 @@ bool strips(char32_t c, const std::string* characters) {
 
 }  // namespace
 
-bool is_space(char32_t c) { return char_info(c).in(kWhitespace) || (c >= 0x1C && c <= 0x1F); }
+bool is_space(char32_t c) { return text::char_info(c).in(text::kWhitespace) || (c >= 0x1C && c <= 0x1F); }
 
 std::string_view strip_left(std::string_view text, const std::string* characters) {
   while (!text.empty()) {

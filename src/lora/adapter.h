@@ -9,8 +9,8 @@
 #include <string>
 
 #include "base/json.h"
-#include "core/nn/heads.h"
 #include "core/linear/row_updates.h"
+#include "core/nn/heads.h"
 #include "core/weights/weights.h"
 #include "models/labels.h"
 

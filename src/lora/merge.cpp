@@ -12,8 +12,8 @@
 
 #include "base/error.h"
 #include "base/file_replace.h"
-#include "core/weights/safetensors_writer.h"
 #include "core/schedule/torch_call.h"
+#include "core/weights/safetensors_writer.h"
 #include "lora/module_update.h"
 #include "models/registry.h"
 

@@ -12,8 +12,8 @@
 
 #include "base/call_limits.h"
 #include "base/log.h"
-#include "routing/request/chat_request.h"
 #include "routing/inference.h"
+#include "routing/request/chat_request.h"
 #include "routing/request/request_headers.h"
 #include "routing/signals/signal.h"
 

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "routing/cache/response_cache.h"
+#include "routing/config/router_config.h"
 #include "routing/decision/decision_engine.h"
 #include "routing/decision/model_choice.h"
-#include "routing/cache/response_cache.h"
 #include "routing/router.h"
-#include "routing/config/router_config.h"
 #include "routing/router_metrics.h"
 #include "routing/signals/signal_set.h"
 

@@ -7,9 +7,9 @@
 #include "base/json.h"
 #include "base/mmap.h"
 #include "text/hf/pipeline.h"
+#include "text/hf/vocab_txt.h"
 #include "text/sentencepiece/spm_checkpoint.h"
 #include "text/sentencepiece/spm_tokenizer.h"
-#include "text/hf/vocab_txt.h"
 
 namespace vsr::text {
 namespace {

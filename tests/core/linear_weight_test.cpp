@@ -22,8 +22,8 @@
 #include "core/linear/linear_float.h"
 #include "core/linear/linear_integer.h"
 #include "core/linear/linear_onednn.h"
-#include "core/schedule/machine.h"
 #include "core/linear/quantize.h"
+#include "core/schedule/machine.h"
 
 using at::Tensor;
 using namespace vsr::core;

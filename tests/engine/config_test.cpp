@@ -121,7 +121,9 @@ TEST_CASE("config: a task's threshold and policy are used under its own name", "
                                                       "  tasks:\n    strict: {model: tok, threshold: 1}\n"
                                                       "    jailbreak: {model: guard, unsafe_labels: [unsafe]}\n");
   const auto engine = engine::Engine::open({.config_path = path});
-  const std::string_view text = "Caf\xC3\xA9 in Strasse 12, \xC3\x86r\xC3\xB8: \xC2\xA3" "5 na\xC3\xAFve \xC3\x89 \xC3\xA9";
+  const std::string_view text =
+      "Caf\xC3\xA9 in Strasse 12, \xC3\x86r\xC3\xB8: \xC2\xA3"
+      "5 na\xC3\xAFve \xC3\x89 \xC3\xA9";
   CHECK_FALSE(engine->entities({&text, 1}, {.task = "tok", .threshold = 0.01F}).entities.empty());
   CHECK(engine->entities({&text, 1}, {.task = "strict"}).entities.empty());
   CHECK_FALSE(engine->entities({&text, 1}, {.task = "strict", .threshold = 0.01F}).entities.empty());

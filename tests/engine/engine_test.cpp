@@ -100,7 +100,9 @@ TEST_CASE("engine: NULs and bytes that are not UTF-8 are read, and the latter re
 
 TEST_CASE("engine: offsets of entities are bytes of the caller's text, malformed or not", "[engine]") {
   const auto engine = test::open_goldens({"bert-token-plain"});
-  const std::string clean = "Caf\xC3\xA9 in Strasse 12, \xC3\x86r\xC3\xB8: \xC2\xA3" "5 na\xC3\xAFve \xC3\x89 \xC3\xA9";
+  const std::string clean =
+      "Caf\xC3\xA9 in Strasse 12, \xC3\x86r\xC3\xB8: \xC2\xA3"
+      "5 na\xC3\xAFve \xC3\x89 \xC3\xA9";
   const std::string broken = "\xFF " + clean;
   const std::vector<std::string> texts{clean, broken, "\xE2\x82 \xF0\x9F\x99\x82 caf\xC3\xA9"};
   const engine::Result result = engine->entities(test::views(texts), {.threshold = 0.01F});
@@ -249,8 +251,8 @@ TEST_CASE("engine: progress counts whole texts and can cancel at every point", "
     return false;
   };
   const engine::Result whole = engine->embed(test::views(texts), {.progress = watch});
-  // How many batches there are, which texts are done first, and how many of a block the caller hears of at once is up to
-  // the scheduler. It hears of each of the six blocks (kTextsPerBlock).
+  // How many batches there are, which texts are done first, and how many of a block the caller hears of at once is up
+  // to the scheduler. It hears of each of the six blocks (kTextsPerBlock).
   REQUIRE(calls.size() > 5);
   CHECK(std::is_sorted(calls.begin(), calls.end()));
   CHECK(calls.back() == texts.size());
@@ -264,8 +266,8 @@ TEST_CASE("engine: progress counts whole texts and can cancel at every point", "
     };
     const Failure failure = failure_of([&] { engine->embed(test::views(texts), {.progress = stop}); });
     if (!failure.status) break;
-    CHECK(failure == Failure{Status::kCancelled, "cancelled by the progress callback after " + std::to_string(last) +
-                                                     " of 2600 texts"});
+    CHECK(failure == Failure{Status::kCancelled,
+                             "cancelled by the progress callback after " + std::to_string(last) + " of 2600 texts"});
     CHECK(seen == cancelled + 1);
   }
   CHECK(cancelled > 3);

@@ -32,18 +32,27 @@ std::string small_map() {
     return bytes;
   };
   std::vector<uint32_t> units(256);
-  units[0] = 1U << 10;               // children from unit 1 on
+  units[0] = 1U << 10;  // children from unit 1 on
   units[1 ^ 'a'] = 'a' | 1U << 8 | 2U << 10;
-  units[1 ^ 'a' ^ 2] = 1U << 31;     // the replacement at 0
+  units[1 ^ 'a' ^ 2] = 1U << 31;  // the replacement at 0
   std::string map = unit(1024);
   for (const uint32_t value : units) map += unit(value);
   return map + std::string("b c\0", 4);
 }
 
 std::string model(uint64_t type, bool bytes) {
-  std::string result = test::spm_model(type, {{"<unk>", 0, 2}, {"<s>", 0, 3}, {"\xE2\x96\x81", -2}, {"a", -1}, {"b", -1},
-                                              {"ab", -1.5F}, {"aab", -2, 5}, {"aa", -1.8F, 5}, {"caf", 0, 4},
-                                              {"\xE2\x96\x81 a", -4}}, test::bytes_field(2, small_map()));
+  std::string result = test::spm_model(type,
+                                       {{"<unk>", 0, 2},
+                                        {"<s>", 0, 3},
+                                        {"\xE2\x96\x81", -2},
+                                        {"a", -1},
+                                        {"b", -1},
+                                        {"ab", -1.5F},
+                                        {"aab", -2, 5},
+                                        {"aa", -1.8F, 5},
+                                        {"caf", 0, 4},
+                                        {"\xE2\x96\x81 a", -4}},
+                                       test::bytes_field(2, small_map()));
   constexpr char kDigits[] = "0123456789ABCDEF";
   for (unsigned byte = 0; bytes && byte < 256; ++byte) {
     const std::string token = {'<', '0', 'x', kDigits[byte >> 4], kDigits[byte & 15], '>'};

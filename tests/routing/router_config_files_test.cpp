@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <regex>
 
-#include "routing/decision/decision_engine.h"
 #include "routing/config/router_config.h"
+#include "routing/decision/decision_engine.h"
 #include "support/data.h"
 #include "support/failure.h"
 

@@ -4,9 +4,9 @@
 #include <mutex>
 
 #include "core/batch/buffers.h"
-#include "core/weights/huge_pages.h"
 #include "core/kernels/path.h"
 #include "core/linear/panel_pieces.h"
+#include "core/weights/huge_pages.h"
 
 namespace vsr::core {
 namespace {

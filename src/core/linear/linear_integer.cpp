@@ -4,10 +4,10 @@
 #include <limits>
 
 #include "core/batch/buffers.h"
-#include "core/weights/huge_pages.h"
 #include "core/kernels/path.h"
 #include "core/linear/panel_pieces.h"
 #include "core/linear/quantize.h"
+#include "core/weights/huge_pages.h"
 
 namespace vsr::core {
 namespace {

@@ -11,10 +11,10 @@
 #include <utility>
 
 #include "core/kernels/path.h"
-#include "core/schedule/machine.h"
-#include "core/schedule/parallel.h"
 #include "core/linear/quantize.h"
 #include "core/linear/row_blocks.h"
+#include "core/schedule/machine.h"
+#include "core/schedule/parallel.h"
 
 namespace vsr::core {
 namespace {

@@ -17,8 +17,8 @@ enum class LinearType {
 // "float32", "bfloat16", "int8"
 std::string_view linear_type_name(LinearType type);
 
-// By name; "auto" is float32 everywhere, so that a model's numbers do not depend on the machine. Throws kUnsupported for
-// another name, and for a type that the device cannot run, naming what it lacks.
+// By name; "auto" is float32 everywhere, so that a model's numbers do not depend on the machine. Throws kUnsupported
+// for another name, and for a type that the device cannot run, naming what it lacks.
 LinearType linear_type_named(const std::string& dtype, at::Device device);
 
 }  // namespace vsr::core

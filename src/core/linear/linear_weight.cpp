@@ -8,8 +8,8 @@
 #include "core/linear/linear_float.h"
 #include "core/linear/linear_integer.h"
 #include "core/linear/linear_onednn.h"
-#include "core/schedule/machine.h"
 #include "core/linear/quantize.h"
+#include "core/schedule/machine.h"
 
 namespace vsr::core {
 namespace {

@@ -23,13 +23,18 @@ ParsedLabel parse_label(std::string_view label, const std::vector<std::string>& 
     return std::find(all.begin(), all.end(), std::string{prefix, '-'} + std::string(name)) != all.end();
   };
   switch (label[0]) {
-    case 'B': return {Part::kBegin, name};
-    case 'I': return {Part::kInside, name};
+    case 'B':
+      return {Part::kBegin, name};
+    case 'I':
+      return {Part::kInside, name};
     case 'S':
-    case 'U': return has('B') || has('I') ? ParsedLabel{Part::kSingle, name} : ParsedLabel{Part::kPlain, label};
+    case 'U':
+      return has('B') || has('I') ? ParsedLabel{Part::kSingle, name} : ParsedLabel{Part::kPlain, label};
     case 'E':
-    case 'L': return has('B') || has('I') ? ParsedLabel{Part::kEnd, name} : ParsedLabel{Part::kPlain, label};
-    default: return {Part::kPlain, label};
+    case 'L':
+      return has('B') || has('I') ? ParsedLabel{Part::kEnd, name} : ParsedLabel{Part::kPlain, label};
+    default:
+      return {Part::kPlain, label};
   }
 }
 

@@ -21,9 +21,9 @@
 #include <vector>
 
 #include "base/call_limits.h"
-#include "core/weights/load_meter.h"
 #include "core/schedule/work.h"
 #include "core/schedule/work_queue.h"
+#include "core/weights/load_meter.h"
 
 namespace vsr::core {
 

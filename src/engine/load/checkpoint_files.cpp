@@ -64,8 +64,8 @@ std::string last_part(const std::string& path) {
 
 bool same_tokenizer_files(const std::string& folder, const std::string& other) {
   constexpr std::array<std::string_view, 8> kFiles{
-      "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json",
-      "vocab.txt",      "tokenizer.model",       "spiece.model",            "sentencepiece.bpe.model"};
+      "tokenizer.json",  "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json", "vocab.txt",
+      "tokenizer.model", "spiece.model",          "sentencepiece.bpe.model"};
   bool any = false;
   for (const std::string_view name : kFiles) {
     const std::string own = (fs::path(folder) / name).string();

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/run/admission.h"
 #include "engine/load/task_table.h"
+#include "engine/run/admission.h"
 
 namespace vsr::engine {
 

@@ -4,15 +4,15 @@
 #include <utility>
 
 #include "base/error.h"
-#include "engine/load/config.h"
-#include "engine/load/describe.h"
 #include "engine/generate/generation.h"
-#include "engine/load/loaded_model.h"
 #include "engine/generate/moderation.h"
 #include "engine/generate/prompt.h"
+#include "engine/load/config.h"
+#include "engine/load/describe.h"
+#include "engine/load/loaded_model.h"
+#include "engine/load/task_table.h"
 #include "engine/run/task.h"
 #include "engine/run/task_run.h"
-#include "engine/load/task_table.h"
 #include "engine/run/window_runner.h"
 #include "lora/merge.h"
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/snapshot.h"
-#include "engine/run/admission.h"
 #include "engine/generate/generation_types.h"
 #include "engine/load/selection.h"
+#include "engine/run/admission.h"
 #include "engine/run/types.h"
 #include "text/tokenizer.h"
 

@@ -9,15 +9,15 @@
 #include <string>
 #include <vector>
 
+#include "chat/chat_template.h"
 #include "core/causal_lm.h"
 #include "core/encoder.h"
 #include "core/nn/heads.h"
 #include "core/schedule/runtime.h"
 #include "core/weights/weights.h"
-#include "chat/chat_template.h"
 #include "engine/load/checkpoint_files.h"
-#include "engine/run/embedding_pipeline.h"
 #include "engine/load/model_traits.h"
+#include "engine/run/embedding_pipeline.h"
 #include "engine/run/types.h"
 #include "lora/adapter.h"
 #include "models/labels.h"
@@ -44,9 +44,9 @@ class LoadedModel {
   std::optional<EmbeddingPipeline> embedding;
   Prompts prompts;
   ModelTraits traits;
-  std::vector<int32_t> eos_tokens;            // of a causal LM
+  std::vector<int32_t> eos_tokens;                  // of a causal LM
   std::optional<chat::ChatTemplate> chat_template;  // of a causal LM
-  size_t max_tokens = 0;                      // of one window, special tokens included
+  size_t max_tokens = 0;                            // of one window, special tokens included
   std::string max_tokens_source;
   // What an adapter sees; borrows from the model.
   lora::AdapterBase adapter_base() const;

@@ -42,7 +42,8 @@ class CentralWindow {
 
  private:
   bool better(size_t token, size_t next) const {
-    return token >= input_.range(next).begin && off_centre(token, input_.range(next)) < off_centre(token, input_.range(window_));
+    return token >= input_.range(next).begin &&
+           off_centre(token, input_.range(next)) < off_centre(token, input_.range(window_));
   }
   const text::WindowedInput& input_;
   size_t window_ = 0;

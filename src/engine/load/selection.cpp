@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "base/error.h"
-#include "engine/load/loaded_model.h"
 #include "engine/generate/prompt.h"
+#include "engine/load/loaded_model.h"
 #include "text/windows.h"
 
 namespace vsr::engine {

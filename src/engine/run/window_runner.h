@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "core/batch/batch.h"
-#include "engine/run/admission.h"
 #include "engine/load/loaded_model.h"
+#include "engine/run/admission.h"
 #include "engine/run/types.h"
 #include "lora/adapter.h"
 #include "text/windows.h"

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "base/log.h"
-#include "routing/request/chat_request.h"
-#include "routing/inference.h"
-#include "routing/config/router_config.h"
 #include "routing/cache/semantic_cache.h"
+#include "routing/config/router_config.h"
+#include "routing/inference.h"
+#include "routing/request/chat_request.h"
 
 namespace vsr::routing {
 

@@ -4,16 +4,11 @@
 namespace vsr::routing {
 
 const std::array<WordBand, kWordBands> kBackgroundWords{{
-    {4,
-     "the"},
-    {5,
-     "and of to"},
-    {6,
-     "a he his in that was"},
-    {7,
-     "as at but for had her him i is it not on said she with you"},
-    {8,
-     "all an be by from have my one so they this up were what which who"},
+    {4, "the"},
+    {5, "and of to"},
+    {6, "a he his in that was"},
+    {7, "as at but for had her him i is it not on said she with you"},
+    {8, "all an be by from have my one so they this up were what which who"},
     {9,
      "about after are been before come could count did do eyes face go himself how if into know like man me "
      "more no now old only or out room see sha some their them then there thought time v very we went when will "

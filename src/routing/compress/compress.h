@@ -2,10 +2,10 @@
 // 512 tokens instead of 200,000. For decisions only: a model still gets the whole text.
 //
 // A funnel of three stages. Structure (compress_blocks.h): headings, the first paragraph and the last have priority,
-// code fences and JSON are kept or dropped whole. Words (text/unicode/stop_words.h): function words carry no information.
-// Entropy (compress_words.h): self-information of words under a mix of the text's own frequencies and a background, so
-// that what is unlike the rest of the text stands out; selective context (arXiv:2310.06201) does this with a language
-// model.
+// code fences and JSON are kept or dropped whole. Words (text/unicode/stop_words.h): function words carry no
+// information. Entropy (compress_words.h): self-information of words under a mix of the text's own frequencies and a
+// background, so that what is unlike the rest of the text stands out; selective context (arXiv:2310.06201) does this
+// with a language model.
 //
 // What is kept are whole sentences in their order; nothing is removed inside them.
 #pragma once

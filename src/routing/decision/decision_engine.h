@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "routing/config/router_config.h"
 #include "routing/decision/decision_order.h"
 #include "routing/decision/decision_program.h"
-#include "routing/config/router_config.h"
 #include "routing/signals/signal.h"
 
 namespace vsr::routing {

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "routing/config/model_catalog.h"
-#include "routing/decision/model_choice.h"
 #include "routing/config/router_config.h"
+#include "routing/decision/model_choice.h"
 
 namespace vsr::routing {
 

@@ -14,12 +14,12 @@
 #include <vector>
 
 #include "base/call_limits.h"
-#include "routing/intents/candidate_bank.h"
-#include "routing/request/chat_request.h"
-#include "routing/inference.h"
+#include "routing/config/router_config.h"
 #include "routing/facts/language_detector.h"
 #include "routing/facts/pii_patterns.h"
-#include "routing/config/router_config.h"
+#include "routing/inference.h"
+#include "routing/intents/candidate_bank.h"
+#include "routing/request/chat_request.h"
 #include "routing/signals/signal_classifier.h"
 #include "routing/signals/signal_keyword.h"
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "routing/facts/words.h"
 #include "routing/signals/bm25.h"
 #include "routing/signals/user_pattern.h"
 #include "routing/signals/word_similarity.h"
-#include "routing/facts/words.h"
 
 namespace vsr::routing {
 namespace {

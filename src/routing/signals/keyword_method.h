@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "routing/signals/keyword_text.h"
 #include "routing/config/signal_rules.h"
+#include "routing/signals/keyword_text.h"
 
 namespace vsr::routing {
 

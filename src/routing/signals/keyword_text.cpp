@@ -3,8 +3,8 @@
 #include <unordered_set>
 
 #include "routing/facts/fold.h"
-#include "routing/signals/word_similarity.h"
 #include "routing/facts/words.h"
+#include "routing/signals/word_similarity.h"
 
 namespace vsr::routing {
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "routing/signals/signal.h"
 #include "routing/config/signal_rules.h"
+#include "routing/signals/signal.h"
 
 namespace vsr::routing {
 

@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
+#include "routing/config/signal_rules.h"
 #include "routing/intents/intents.h"
 #include "routing/signals/signal.h"
-#include "routing/config/signal_rules.h"
 
 namespace vsr::routing {
 

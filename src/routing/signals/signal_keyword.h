@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
+#include "routing/config/signal_rules.h"
 #include "routing/signals/keyword_matcher.h"
 #include "routing/signals/keyword_method.h"
 #include "routing/signals/signal.h"
-#include "routing/config/signal_rules.h"
 
 namespace vsr::routing {
 

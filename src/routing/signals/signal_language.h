@@ -3,9 +3,9 @@
 
 #include <span>
 
+#include "routing/config/signal_rules.h"
 #include "routing/facts/language_detector.h"
 #include "routing/signals/signal.h"
-#include "routing/config/signal_rules.h"
 
 namespace vsr::routing {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <unordered_set>
 
+#include "routing/config/signal_rules.h"
 #include "routing/facts/pii_entity.h"
 #include "routing/signals/signal.h"
-#include "routing/config/signal_rules.h"
 
 namespace vsr::routing {
 

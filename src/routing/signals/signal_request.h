@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "routing/config/signal_rules.h"
 #include "routing/request/chat_request.h"
 #include "routing/signals/signal.h"
-#include "routing/config/signal_rules.h"
 
 namespace vsr::routing {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "routing/request/request_reading.h"
 #include "routing/config/router_config.h"
+#include "routing/request/request_reading.h"
 #include "routing/signals/signal.h"
 #include "routing/signals/signal_intents.h"
 #include "routing/signals/signal_keyword.h"
@@ -23,8 +23,8 @@ namespace vsr::routing {
 // Immutable apart from the vectors of its examples, which are computed at first need; any number of threads may use it.
 class SignalSet {
  public:
-  // `names` are the signals to evaluate; they are numbered by their place. The config must outlive this. Throws what the
-  // signals' constructors throw.
+  // `names` are the signals to evaluate; they are numbered by their place. The config must outlive this. Throws what
+  // the signals' constructors throw.
   SignalSet(const RouterConfig& config, std::span<const SignalRef> names);
 
   const EmbeddedBank& bank() const { return *bank_; }

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
+#include "routing/config/signal_rules.h"
 #include "routing/signals/keyword_matcher.h"
 #include "routing/signals/signal.h"
-#include "routing/config/signal_rules.h"
 #include "routing/signals/user_pattern.h"
 
 namespace vsr::routing {

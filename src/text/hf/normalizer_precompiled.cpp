@@ -123,8 +123,7 @@ class Precompiled : public Normalizer {
       const unsigned char byte = static_cast<unsigned char>(text[at]);
       return byte < 0x80 && plain_[byte];
     };
-    while (i < text.size() && is_plain(i) &&
-           (i + 1 == text.size() || static_cast<unsigned char>(text[i + 1]) < 0x80)) {
+    while (i < text.size() && is_plain(i) && (i + 1 == text.size() || static_cast<unsigned char>(text[i + 1]) < 0x80)) {
       ++i;
     }
     return i;

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/utf8.h"
-#include "text/unicode/byte_alphabet.h"
 #include "text/hf/normalizer_types.h"
+#include "text/unicode/byte_alphabet.h"
 #include "text/unicode/unicode.h"
 
 namespace vsr::text {

@@ -1,8 +1,8 @@
 // Pre-tokenizers that cut at a pattern, or rewrite the text: Split, ByteLevel, Metaspace.
 
 #include "base/utf8.h"
-#include "text/regex/pattern.h"
 #include "text/hf/pre_tokenizer_types.h"
+#include "text/regex/pattern.h"
 
 namespace vsr::text {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "text/regex/pattern.h"
 #include "text/hf/pre_tokenizer.h"
 #include "text/hf/split.h"
+#include "text/regex/pattern.h"
 
 namespace vsr::text {
 

@@ -5,10 +5,10 @@
 #include <limits>
 
 #include "base/error.h"
-#include "text/unicode/byte_alphabet.h"
 #include "text/hf/byte_trie.h"
 #include "text/hf/unigram.h"
 #include "text/hf/word_cache.h"
+#include "text/unicode/byte_alphabet.h"
 
 namespace vsr::text {
 namespace {

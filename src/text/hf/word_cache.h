@@ -41,7 +41,8 @@ class WordCache {
     uint16_t count = 0;
   };
   bool holds(const Slot& slot, uint32_t hash, std::string_view word) const {
-    return slot.hash == hash && slot.length == word.size() && word == std::string_view(text_).substr(slot.text, word.size());
+    return slot.hash == hash && slot.length == word.size() &&
+           word == std::string_view(text_).substr(slot.text, word.size());
   }
 
   std::vector<Slot> slots_;

@@ -77,8 +77,8 @@ void check_no_repeats(const SpmModel& model, const std::string& path) {
   for (size_t id = 0; id < model.pieces.size(); ++id) {
     const int32_t found = model.pieces.find(model.pieces.tokens()[id]);
     if (found != static_cast<int32_t>(id)) {
-      base::fail(base::Status::kParse, path, ": pieces ", id, " and ", found, " are both \"",
-                 model.pieces.tokens()[id], "\"");
+      base::fail(base::Status::kParse, path, ": pieces ", id, " and ", found, " are both \"", model.pieces.tokens()[id],
+                 "\"");
     }
   }
 }

@@ -32,7 +32,7 @@ struct SpmModel {
   std::vector<SpmType> types;
   int32_t unk_id = -1;
   bool byte_fallback = false;
-  std::array<int32_t, 256> byte_ids{};  // with byte_fallback
+  std::array<int32_t, 256> byte_ids{};         // with byte_fallback
   std::string unk_surface = " \xE2\x81\x87 ";  // what decoding gives for the unknown piece
   SpmNormalization normalization;
   std::optional<SpmNormalization> denormalization;  // of decoded texts
