@@ -1,12 +1,10 @@
 #include "c_api/engine_inference.h"
 
 #include <mutex>
-#include <set>
 #include <utility>
 
 #include "base/error.h"
 #include "engine/load/config.h"
-#include "routing/signals/signal_classifier.h"
 
 namespace vsr::c_api {
 namespace {
@@ -46,7 +44,8 @@ TaskAnswer answer_of(engine::TaskOutcome&& outcome, size_t texts) {
   answer.labels = std::move(outcome.result.labels);
   answer.unsafe_labels = std::move(outcome.unsafe_labels);
   if (!answer.has_entities) {
-    answer.scores.assign(outcome.result.values.begin(), outcome.result.values.end());
+    answer.scores = std::move(outcome.result.values);
+    for (const engine::TextUsage& usage : outcome.result.usage) answer.windows.push_back(usage.windows);
     return answer;
   }
   answer.entities.resize(texts);
@@ -62,14 +61,8 @@ std::vector<TaskAnswer> classify_with(const Engine& engine, std::span<const std:
   std::vector<engine::TextPair> pairs;
   for (const std::string_view text : texts) pairs.push_back({text, std::nullopt});
   engine::MultiOptions options;
-  std::set<std::string> safety;
-  for (const TaskQuestion& question : tasks) {
-    options.tasks.push_back(question.task);
-    if (question.safety) safety.insert(question.task);
-  }
-  options.unsafe_labels = [&](const std::string& task, const std::vector<std::string>& labels) {
-    return safety.contains(task) ? routing::unsafe_labels(labels, {}) : std::vector<bool>{};
-  };
+  for (const TaskQuestion& question : tasks) options.tasks.push_back(question.task);
+  options.every_window = true;
   options.wanted = wanted;
   options.limits = limits;
   std::vector<TaskAnswer> answers;

@@ -92,6 +92,13 @@ struct CompressionConfig {
   int64_t above_tokens = 1024;  // shorter texts stay as they are
 };
 
+// What happens to a request that names a model itself.
+enum class Passthrough {
+  kAllow,   // it passes, and no signal is evaluated
+  kCheck,   // it passes unless the decision that wins has an answer of its own
+  kRefuse,  // it is an error
+};
+
 struct RouterConfig {
   std::string path;
   Strategy strategy = Strategy::kPriority;
@@ -100,6 +107,7 @@ struct RouterConfig {
   ModelCatalog catalog;
   CacheConfig cache;
   CompressionConfig compression;
+  Passthrough passthrough = Passthrough::kAllow;
   // `vsr.signal_tasks`: which task of the engine answers a kind of signal: "domain", "jailbreak", "pii", "fact_check",
   // "user_feedback", and "embedding". A kind that is absent has the task of its own name. (`vsr.tasks` is the
   // engine's.)

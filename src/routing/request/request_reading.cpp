@@ -18,6 +18,23 @@ namespace {
 // often with those about the question alone (bench/README.md).
 constexpr double kDecisionFocus = 0.7;
 
+// About the window of a small embedding model.
+constexpr size_t kPieceBytes = 1024;
+
+// Pieces that begin every half piece, at characters, so that no passage of half a piece is ever cut.
+std::vector<std::string_view> overlapping_pieces(std::string_view text) {
+  const auto character_at = [&](size_t at) {
+    while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) ++at;
+    return std::min(at, text.size());
+  };
+  std::vector<std::string_view> pieces;
+  for (size_t begin = 0;; begin = character_at(begin + kPieceBytes / 2)) {
+    const size_t end = character_at(begin + kPieceBytes);
+    pieces.push_back(text.substr(begin, end - begin));
+    if (end == text.size()) return pieces;
+  }
+}
+
 }  // namespace
 
 std::shared_ptr<const Embedder> EmbeddedBank::embedder(const Inference& inference) const {
@@ -49,10 +66,15 @@ RequestReading::RequestReading(const ChatRequest& request, const RequestContext&
       bank_(bank),
       limits_(limits) {}
 
-TextId RequestReading::add(std::string text) {
-  const auto [found, is_new] = ids_.try_emplace(std::move(text), texts_.size());
-  if (is_new) texts_.push_back(&found->first);
+TextId RequestReading::add(std::string_view text) {
+  const auto [found, is_new] = ids_.try_emplace(text, texts_.size());
+  if (is_new) texts_.push_back(text);
   return found->second;
+}
+
+TextId RequestReading::keep(std::string text) {
+  const auto found = ids_.find(text);
+  return found != ids_.end() ? found->second : add(kept_.emplace_back(std::move(text)));
 }
 
 const std::string& RequestReading::text(TextScope scope) {
@@ -64,19 +86,29 @@ TextId RequestReading::decisive(TextScope scope) {
   const auto found = decisive_.find(scope);
   if (found != decisive_.end()) return found->second;
   const std::string& whole = text(scope);
-  std::string kept = whole;
+  TextId id = 0;
   if (compression_.enabled && estimate_tokens(whole) > static_cast<size_t>(compression_.above_tokens)) {
     const auto budget = static_cast<size_t>(compression_.max_tokens);
-    kept = compress(whole, {.max_tokens = budget, .focus = kDecisionFocus}).text;
+    id = keep(compress(whole, {.max_tokens = budget, .focus = kDecisionFocus}).text);
+  } else {
+    id = add(whole);
   }
-  return decisive_[scope] = add(std::move(kept));
+  return decisive_[scope] = id;
 }
 
 std::vector<TextId> RequestReading::turns(TextScope scope) {
   std::vector<TextId> ids;
-  for (const std::string_view turn : request_.turns(scope)) ids.push_back(add(std::string(turn)));
+  for (const std::string_view turn : request_.turns(scope)) ids.push_back(add(turn));
   // A request without such a turn has an empty text, and not nothing to look at.
   if (ids.empty()) ids.push_back(add({}));
+  return ids;
+}
+
+std::vector<TextId> RequestReading::pieces(TextScope scope) {
+  std::vector<TextId> ids;
+  for (const TextId turn : turns(scope)) {
+    for (const std::string_view piece : overlapping_pieces(text(turn))) ids.push_back(add(piece));
+  }
   return ids;
 }
 
@@ -99,7 +131,7 @@ int64_t RequestReading::cheap_tokens() {
 const std::vector<PiiEntity>& RequestReading::pii_patterns(TextId text) {
   const auto found = pii_patterns_.find(text);
   return found != pii_patterns_.end() ? found->second
-                                      : pii_patterns_.emplace(text, scan_pii_patterns(*texts_[text])).first->second;
+                                      : pii_patterns_.emplace(text, scan_pii_patterns(texts_[text])).first->second;
 }
 
 const std::vector<LanguageShare>& RequestReading::languages() {
@@ -114,29 +146,27 @@ const std::vector<SignalValue>& RequestReading::keywords(const KeywordSignals& r
 
 void RequestReading::compute(const ModelNeeds& needs) {
   limits_.check();
-  std::vector<TextId> missing;
+  std::set<TextId> missing;
   for (const TextId text : needs.embeddings) {
-    if (!vectors_.contains(text) && std::find(missing.begin(), missing.end(), text) == missing.end()) {
-      missing.push_back(text);
-    }
+    if (!vectors_.contains(text)) missing.insert(text);
   }
-  ModelNeeds unanswered{.safety = needs.safety};
+  TextsByTask unanswered;
   for (const auto& [task, texts] : needs.answers) {
     for (const TextId text : texts) {
-      if (!answers_.contains({task, text})) unanswered.answers[task].push_back(text);
+      if (!answers_.contains({task, text})) unanswered[task].insert(text);
     }
   }
   // Each keeps its own results, so they may run at the same time.
   std::vector<std::function<void()>> passes;
-  if (!missing.empty()) passes.emplace_back([&] { embed(missing); });
-  if (!unanswered.answers.empty()) passes.emplace_back([&] { classify(unanswered); });
+  if (!missing.empty()) passes.emplace_back([&] { embed({missing.begin(), missing.end()}); });
+  if (!unanswered.empty()) passes.emplace_back([&] { classify(unanswered); });
   base::parallel_for(passes.size(), [&](size_t i) { passes[i](); });
   passes_ += passes.size();
 }
 
 void RequestReading::embed(const std::vector<TextId>& texts) {
   std::vector<std::string_view> views;
-  for (const TextId id : texts) views.push_back(*texts_[id]);
+  for (const TextId id : texts) views.push_back(texts_[id]);
   const auto embedder = bank_.embedder(inference_);
   const std::vector<float> vectors = embedder->embed(views, limits_);
   const std::vector<float> similarities = bank_.similarities(vectors, *embedder);
@@ -148,29 +178,28 @@ void RequestReading::embed(const std::vector<TextId>& texts) {
   }
 }
 
-void RequestReading::classify(const ModelNeeds& missing) {
-  const auto& answers = missing.answers;
+void RequestReading::classify(const TextsByTask& missing) {
   std::vector<TaskQuestion> tasks;
-  std::vector<TextId> texts;
-  for (const auto& [task, of_task] : answers) {
-    tasks.push_back({task, missing.safety.contains(task)});
-    texts.insert(texts.end(), of_task.begin(), of_task.end());
+  std::set<TextId> texts;
+  for (const auto& [task, of_task] : missing) {
+    tasks.push_back({task});
+    texts.insert(of_task.begin(), of_task.end());
   }
-  std::sort(texts.begin(), texts.end());
-  texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
   std::vector<std::string_view> views;
   std::vector<bool> wanted;
   for (const TextId text : texts) {
-    views.push_back(*texts_[text]);
-    for (const auto& [task, of_task] : answers) {
-      wanted.push_back(std::find(of_task.begin(), of_task.end(), text) != of_task.end());
-    }
+    views.push_back(texts_[text]);
+    for (const auto& [task, of_task] : missing) wanted.push_back(of_task.contains(text));
   }
   std::vector<TaskAnswer> given = inference_.classify(views, tasks, wanted, limits_);
   for (size_t t = 0; t < tasks.size(); ++t) {
     const auto of_all = std::make_shared<const TaskAnswer>(std::move(given.at(t)));
-    for (size_t row = 0; row < texts.size(); ++row) {
-      if (wanted[row * tasks.size() + t]) answers_[{tasks[t].task, texts[row]}] = {of_all, row};
+    size_t row = 0, window = 0;
+    for (const TextId text : texts) {
+      const size_t windows = of_all->windows.empty() ? 1 : of_all->windows.at(row);
+      if (wanted[row * tasks.size() + t]) answers_[{tasks[t].task, text}] = {of_all, row, window, windows};
+      window += windows;
+      ++row;
     }
   }
 }
@@ -181,12 +210,29 @@ const RequestReading::Answer& RequestReading::answer(const std::string& task, Te
   return answer;
 }
 
-LabelProbabilities RequestReading::probabilities(const std::string& task, TextId text) const {
-  const auto& [of_all, row] = answer(task, text);
-  if (of_all->has_entities)
+std::vector<LabelProbabilities> RequestReading::windows(const std::string& task, TextId text) const {
+  const Answer& given = answer(task, text);
+  if (given.of_all->has_entities)
     fail(Status::kUnsupported, "task \"", task, "\" finds entities, expected one that classifies");
-  const size_t labels = of_all->labels.size();
-  return {of_all->labels, std::span(of_all->scores).subspan(row * labels, labels)};
+  const std::vector<std::string>& labels = given.of_all->labels;
+  if (given.windows == 0 || (given.window + given.windows) * labels.size() > given.of_all->scores.size())
+    fail(Status::kInternal, "task \"", task, "\" did not read its text");
+  std::vector<LabelProbabilities> rows;
+  for (size_t i = 0; i < given.windows; ++i) {
+    const size_t begin = (given.window + i) * labels.size();
+    rows.push_back({labels, std::span(given.of_all->scores).subspan(begin, labels.size())});
+  }
+  return rows;
+}
+
+LabelProbabilities RequestReading::topic(const std::string& task, TextId text) {
+  const std::vector<LabelProbabilities> rows = windows(task, text);
+  if (rows.size() == 1) return rows.front();
+  const std::vector<std::string>& unsafe = unsafe_labels(task, text);
+  if (!unsafe.empty()) return most_unsafe(rows, which_unsafe(rows.front().labels, unsafe));
+  std::vector<float>& mean = topics_[{task, text}];
+  if (mean.empty()) mean = mean_of(rows);
+  return {rows.front().labels, mean};
 }
 
 const std::vector<std::string>& RequestReading::unsafe_labels(const std::string& task, TextId text) const {

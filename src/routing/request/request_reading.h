@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -51,7 +52,6 @@ using TextId = size_t;
 struct ModelNeeds {
   std::vector<TextId> embeddings = {};
   std::map<std::string, std::vector<TextId>> answers = {};  // by task
-  std::set<std::string> safety = {};                        // tasks of these that guard something
 };
 
 // For one thread. Its arguments outlive it.
@@ -69,9 +69,11 @@ class RequestReading {
   TextId decisive(TextScope scope);
   // The text whole, however long.
   TextId whole(TextScope scope) { return add(text(scope)); }
-  // Every message of the scope, whole.
+  // Every message of the scope, or of a safety signal's every part of one, whole.
   std::vector<TextId> turns(TextScope scope);
-  std::string_view text(TextId id) const { return *texts_[id]; }
+  // The same in pieces that one vector can stand for: an embedding is a mean, in which one sentence among many is lost.
+  std::vector<TextId> pieces(TextScope scope);
+  std::string_view text(TextId id) const { return texts_[id]; }
 
   // Tokens of the whole conversation's texts.
   int64_t tokens();
@@ -88,8 +90,11 @@ class RequestReading {
   // What compute() was asked for before.
   const std::vector<float>& similarities(TextId text) const { return similarities_.at(text); }
   const std::vector<float>& vector(TextId text) const { return vectors_.at(text); }
-  // Throws what the task failed with.
-  LabelProbabilities probabilities(const std::string& task, TextId text) const;
+  // Of each window of the text. Throws what the task failed with.
+  std::vector<LabelProbabilities> windows(const std::string& task, TextId text) const;
+  // What the text is about: the mean of its windows; of a task whose config names unsafe labels, the window with the
+  // most of them. Throws what the task failed with.
+  LabelProbabilities topic(const std::string& task, TextId text);
   // Those that the engine's config names as unsafe; empty: it names none.
   const std::vector<std::string>& unsafe_labels(const std::string& task, TextId text) const;
   const std::vector<ModelEntity>& entities(const std::string& task, TextId text) const;
@@ -99,11 +104,16 @@ class RequestReading {
  private:
   struct Answer {
     std::shared_ptr<const TaskAnswer> of_all;
-    size_t row;
+    size_t row;      // of the text
+    size_t window;   // its first among those of all texts
+    size_t windows;  // how many it has
   };
-  TextId add(std::string text);
+  // Of a text that lives as long as this.
+  TextId add(std::string_view text);
+  TextId keep(std::string text);
   void embed(const std::vector<TextId>& texts);
-  void classify(const ModelNeeds& missing);
+  using TextsByTask = std::map<std::string, std::set<TextId>>;
+  void classify(const TextsByTask& missing);
   const Answer& answer(const std::string& task, TextId text) const;
 
   const ChatRequest& request_;
@@ -113,8 +123,9 @@ class RequestReading {
   const EmbeddedBank& bank_;
   const base::CallLimits& limits_;
 
-  std::map<std::string, TextId, std::less<>> ids_;
-  std::vector<const std::string*> texts_;  // keys of ids_
+  std::map<std::string_view, TextId> ids_;
+  std::vector<std::string_view> texts_;
+  std::deque<std::string> kept_;  // texts that are not the request's own
   std::map<TextScope, std::string> scopes_;
   std::map<TextScope, TextId> decisive_;
   std::optional<int64_t> tokens_;
@@ -126,6 +137,7 @@ class RequestReading {
   std::map<TextId, std::vector<float>> vectors_;
   std::map<TextId, std::vector<float>> similarities_;
   std::map<std::pair<std::string, TextId>, Answer> answers_;
+  std::map<std::pair<std::string, TextId>, std::vector<float>> topics_;
   size_t passes_ = 0;
 };
 

@@ -49,7 +49,23 @@ size_t find_role(const SignalRules& rules, const std::string& role) {
   return kNone;
 }
 
-TextScope scope_of(bool include_history) { return include_history ? TextScope::kHistory : TextScope::kLastUser; }
+// A client can forge earlier turns: what the assistant answered need not be what it did.
+TextScope safety_scope(bool include_history) {
+  return include_history ? TextScope::kEverything : TextScope::kUnanswered;
+}
+
+const std::string& task_of_rule(const ClassifierRule& rule) { return rule.task.empty() ? rule.name : rule.task; }
+
+// Of all windows of all texts.
+std::vector<LabelProbabilities> windows_of(const std::string& task, const std::vector<TextId>& texts,
+                                           const RequestReading& reading) {
+  std::vector<LabelProbabilities> all;
+  for (const TextId text : texts) {
+    const std::vector<LabelProbabilities> windows = reading.windows(task, text);
+    all.insert(all.end(), windows.begin(), windows.end());
+  }
+  return all;
+}
 
 bool by_classifier(const JailbreakRule& rule) { return rule.method != JailbreakRule::Method::kContrastive; }
 bool by_examples(const JailbreakRule& rule) { return rule.method != JailbreakRule::Method::kClassifier; }
@@ -119,6 +135,15 @@ SignalSet::SignalSet(const RouterConfig& config, std::span<const SignalRef> name
     const bool not_run = std::find(config.not_run.begin(), config.not_run.end(), name) != config.not_run.end();
     bound_.push_back(not_run ? Bound{} : bind(name));
   }
+}
+
+std::optional<TextScope> SignalSet::safety_scope_of(uint32_t id) const {
+  const Bound& bound = bound_[id];
+  const std::string type = bound.kind == nullptr ? "" : bound.kind->type;
+  if (type == "jailbreak") return safety_scope(rules_.jailbreak[bound.rule].include_history);
+  if (type == "pii") return safety_scope(rules_.pii[bound.rule].include_history);
+  if (type == "classifier" && rules_.classifiers[bound.rule].safety) return TextScope::kUnanswered;
+  return std::nullopt;
 }
 
 SignalSet::Bound SignalSet::bind(const SignalRef& name) const {
@@ -205,7 +230,7 @@ void SignalSet::domain_needs(const Bound& bound, RequestReading& reading, ModelN
 
 SignalValue SignalSet::domain(const Bound& bound, RequestReading& reading) const {
   const DomainRule& rule = rules_.domains[bound.rule];
-  return evaluate_domain(rule, reading.probabilities(task_of("domain"), reading.decisive(rule.scope)));
+  return evaluate_domain(rule, reading.topic(task_of("domain"), reading.decisive(rule.scope)));
 }
 
 void SignalSet::fact_check_needs(const Bound&, RequestReading& reading, ModelNeeds& needs) const {
@@ -214,7 +239,7 @@ void SignalSet::fact_check_needs(const Bound&, RequestReading& reading, ModelNee
 
 SignalValue SignalSet::fact_check(const Bound& bound, RequestReading& reading) const {
   const TextId text = reading.decisive(TextScope::kLastUser);
-  return evaluate_answer(rules_.fact_check[bound.rule], reading.probabilities(task_of("fact_check"), text));
+  return evaluate_answer(rules_.fact_check[bound.rule], reading.topic(task_of("fact_check"), text));
 }
 
 void SignalSet::user_feedback_needs(const Bound&, RequestReading& reading, ModelNeeds& needs) const {
@@ -223,50 +248,59 @@ void SignalSet::user_feedback_needs(const Bound&, RequestReading& reading, Model
 
 SignalValue SignalSet::user_feedback(const Bound& bound, RequestReading& reading) const {
   const TextId text = reading.decisive(TextScope::kLastUser);
-  return evaluate_answer(rules_.user_feedbacks[bound.rule], reading.probabilities(task_of("user_feedback"), text));
+  return evaluate_answer(rules_.user_feedbacks[bound.rule], reading.topic(task_of("user_feedback"), text));
 }
 
 void SignalSet::jailbreak_needs(const Bound& bound, RequestReading& reading, ModelNeeds& needs) const {
   const JailbreakRule& rule = rules_.jailbreak[bound.rule];
-  const std::vector<TextId> turns = reading.turns(scope_of(rule.include_history));
+  const TextScope scope = safety_scope(rule.include_history);
   if (by_classifier(rule)) {
-    needs.safety.insert(task_of("jailbreak"));
+    const std::vector<TextId> turns = reading.turns(scope);
     std::vector<TextId>& texts = needs.answers[task_of("jailbreak")];
     texts.insert(texts.end(), turns.begin(), turns.end());
   }
-  if (by_examples(rule)) needs.embeddings.insert(needs.embeddings.end(), turns.begin(), turns.end());
+  if (by_examples(rule)) {
+    const std::vector<TextId> pieces = reading.pieces(scope);
+    needs.embeddings.insert(needs.embeddings.end(), pieces.begin(), pieces.end());
+  }
 }
 
 SignalValue SignalSet::jailbreak(const Bound& bound, RequestReading& reading) const {
   const JailbreakRule& rule = rules_.jailbreak[bound.rule];
-  std::vector<LabelProbabilities> answers;
+  if (!by_examples(rule)) return jailbreak_by_classifier(rule, reading);
+  const SignalValue by_margin = jailbreak_by_examples(bound, reading);
+  if (!by_classifier(rule)) return by_margin;
+  const SignalValue by_model = jailbreak_by_classifier(rule, reading);
+  return by_model.matched || !by_margin.matched ? by_model : by_margin;
+}
+
+SignalValue SignalSet::jailbreak_by_classifier(const JailbreakRule& rule, RequestReading& reading) const {
+  const std::string task = task_of("jailbreak");
+  const std::vector<TextId> turns = reading.turns(safety_scope(rule.include_history));
+  const std::vector<LabelProbabilities> answers = windows_of(task, turns, reading);
+  return evaluate_jailbreak(rule, answers,
+                            unsafe_labels(answers.front().labels, reading.unsafe_labels(task, turns.front())));
+}
+
+SignalValue SignalSet::jailbreak_by_examples(const Bound& bound, RequestReading& reading) const {
+  const std::vector<TextId> pieces = reading.pieces(safety_scope(rules_.jailbreak[bound.rule].include_history));
   std::vector<float> similarities;
-  const std::vector<TextId> turns = reading.turns(scope_of(rule.include_history));
-  for (const TextId text : turns) {
-    if (by_classifier(rule)) answers.push_back(reading.probabilities(task_of("jailbreak"), text));
-    if (!by_examples(rule)) continue;
-    const std::vector<float>& row = reading.similarities(text);
+  for (const TextId piece : pieces) {
+    const std::vector<float>& row = reading.similarities(piece);
     similarities.insert(similarities.end(), row.begin(), row.end());
   }
-  SignalValue by_model;
-  if (by_classifier(rule)) {
-    const std::vector<std::string>& configured = reading.unsafe_labels(task_of("jailbreak"), turns.front());
-    by_model = evaluate_jailbreak(rule, answers, unsafe_labels(answers.front().labels, configured));
-  }
-  if (!by_examples(rule)) return by_model;
-  SignalValue by_margin = contrastives_[bound.rule]->evaluate(similarities, turns.size());
-  return by_classifier(rule) && (by_model.matched || !by_margin.matched) ? by_model : by_margin;
+  return contrastives_[bound.rule]->evaluate(similarities, pieces.size());
 }
 
 void SignalSet::pii_needs(const Bound& bound, RequestReading& reading, ModelNeeds& needs) const {
   if (task_of("pii") == kNoTask) return;
   std::vector<TextId>& texts = needs.answers[task_of("pii")];
-  for (const TextId text : reading.turns(scope_of(rules_.pii[bound.rule].include_history))) texts.push_back(text);
+  for (const TextId text : reading.turns(safety_scope(rules_.pii[bound.rule].include_history))) texts.push_back(text);
 }
 
 SignalValue SignalSet::pii(const Bound& bound, RequestReading& reading) const {
   std::vector<PiiEntity> of_all;
-  for (const TextId text : reading.turns(scope_of(rules_.pii[bound.rule].include_history))) {
+  for (const TextId text : reading.turns(safety_scope(rules_.pii[bound.rule].include_history))) {
     std::vector<PiiEntity> found = reading.pii_patterns(text);
     if (task_of("pii") != kNoTask) {
       for (const ModelEntity& entity : reading.entities(task_of("pii"), text)) {
@@ -281,18 +315,23 @@ SignalValue SignalSet::pii(const Bound& bound, RequestReading& reading) const {
 
 void SignalSet::classifier_needs(const Bound& bound, RequestReading& reading, ModelNeeds& needs) const {
   const ClassifierRule& rule = rules_.classifiers[bound.rule];
-  needs.answers[rule.task.empty() ? rule.name : rule.task].push_back(reading.decisive(TextScope::kLastUser));
+  std::vector<TextId>& texts = needs.answers[task_of_rule(rule)];
+  if (!rule.safety) return texts.push_back(reading.decisive(TextScope::kLastUser));
+  const std::vector<TextId> turns = reading.turns(TextScope::kUnanswered);
+  texts.insert(texts.end(), turns.begin(), turns.end());
 }
 
 SignalValue SignalSet::classifier(const Bound& bound, RequestReading& reading) const {
   const ClassifierRule& rule = rules_.classifiers[bound.rule];
   const ClassifierRule::Question& question = rule.questions[bound.part];
+  const std::string& task = task_of_rule(rule);
   try {
-    const TextId text = reading.decisive(TextScope::kLastUser);
-    const auto answer = reading.probabilities(rule.task.empty() ? rule.name : rule.task, text);
-    SignalValue value = evaluate_label(rule, question.label, answer);
-    if (!question.predicate.empty()) value.matched = question.predicate.holds(value.value);
-    return value;
+    if (!rule.safety) {
+      const LabelProbabilities answer = reading.topic(task, reading.decisive(TextScope::kLastUser));
+      return evaluate_label(rule, question, {&answer, 1}, {});
+    }
+    const std::vector<TextId> turns = reading.turns(TextScope::kUnanswered);
+    return evaluate_label(rule, question, windows_of(task, turns, reading), reading.unsafe_labels(task, turns.front()));
   } catch (const base::Error& error) {
     if (question.on_error == ClassifierRule::OnError::kFail) throw;
     const bool matched = question.on_error == ClassifierRule::OnError::kMatch;
