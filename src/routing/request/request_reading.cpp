@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "routing/compress/compress.h"
+#include "routing/signals/text_pieces.h"
 
 namespace vsr::routing {
 
@@ -18,22 +19,8 @@ namespace {
 // often with those about the question alone (bench/README.md).
 constexpr double kDecisionFocus = 0.7;
 
-// About the window of a small embedding model.
-constexpr size_t kPieceBytes = 1024;
-
-// Pieces that begin every half piece, at characters, so that no passage of half a piece is ever cut.
-std::vector<std::string_view> overlapping_pieces(std::string_view text) {
-  const auto character_at = [&](size_t at) {
-    while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) ++at;
-    return std::min(at, text.size());
-  };
-  std::vector<std::string_view> pieces;
-  for (size_t begin = 0;; begin = character_at(begin + kPieceBytes / 2)) {
-    const size_t end = character_at(begin + kPieceBytes);
-    pieces.push_back(text.substr(begin, end - begin));
-    if (end == text.size()) return pieces;
-  }
-}
+// Rows embedded at a time, so that the vectors of a long text's pieces are never all there at once.
+constexpr size_t kBlockRows = 1024;
 
 }  // namespace
 
@@ -104,14 +91,6 @@ std::vector<TextId> RequestReading::turns(TextScope scope) {
   return ids;
 }
 
-std::vector<TextId> RequestReading::pieces(TextScope scope) {
-  std::vector<TextId> ids;
-  for (const TextId turn : turns(scope)) {
-    for (const std::string_view piece : overlapping_pieces(text(turn))) ids.push_back(add(piece));
-  }
-  return ids;
-}
-
 int64_t RequestReading::tokens() {
   if (tokens_) return *tokens_;
   const std::string& history = text(TextScope::kHistory);
@@ -150,6 +129,12 @@ void RequestReading::compute(const ModelNeeds& needs) {
   for (const TextId text : needs.embeddings) {
     if (!vectors_.contains(text)) missing.insert(text);
   }
+  Margins margins;
+  for (const auto& [scope, signals] : needs.margins) {
+    for (const ContrastiveSignal* signal : signals) {
+      if (!margins_.contains(signal)) margins[scope].insert(signal);
+    }
+  }
   TextsByTask unanswered;
   for (const auto& [task, texts] : needs.answers) {
     for (const TextId text : texts) {
@@ -158,24 +143,48 @@ void RequestReading::compute(const ModelNeeds& needs) {
   }
   // Each keeps its own results, so they may run at the same time.
   std::vector<std::function<void()>> passes;
-  if (!missing.empty()) passes.emplace_back([&] { embed({missing.begin(), missing.end()}); });
+  if (!missing.empty() || !margins.empty())
+    passes.emplace_back([&] { embed({missing.begin(), missing.end()}, margins); });
   if (!unanswered.empty()) passes.emplace_back([&] { classify(unanswered); });
   base::parallel_for(passes.size(), [&](size_t i) { passes[i](); });
   passes_ += passes.size();
 }
 
-void RequestReading::embed(const std::vector<TextId>& texts) {
-  std::vector<std::string_view> views;
-  for (const TextId id : texts) views.push_back(texts_[id]);
-  const auto embedder = bank_.embedder(inference_);
-  const std::vector<float> vectors = embedder->embed(views, limits_);
-  const std::vector<float> similarities = bank_.similarities(vectors, *embedder);
-  const size_t dim = embedder->dim();
-  for (size_t i = 0; i < texts.size(); ++i) {
-    vectors_[texts[i]].assign(vectors.begin() + i * dim, vectors.begin() + (i + 1) * dim);
-    similarities_[texts[i]].assign(similarities.begin() + i * bank_.examples(),
-                                   similarities.begin() + (i + 1) * bank_.examples());
+void RequestReading::embed(const std::vector<TextId>& texts, const Margins& margins) {
+  std::vector<std::string_view> rows;
+  for (const TextId id : texts) rows.push_back(texts_[id]);
+  std::map<TextScope, size_t> ends;  // of each scope's pieces; they follow the texts in the order of `margins`
+  for (const auto& [scope, signals] : margins) {
+    const std::vector<std::string_view> turns = request_.turns(scope);
+    for (const std::string_view turn : turns) append_pieces(turn, rows);
+    if (turns.empty()) rows.emplace_back();
+    ends[scope] = rows.size();
   }
+  const auto embedder = bank_.embedder(inference_);
+  const size_t dim = embedder->dim(), examples = bank_.examples();
+  for (size_t first = 0; first < rows.size(); first += kBlockRows) {
+    const size_t last = std::min(rows.size(), first + kBlockRows);
+    const std::vector<float> vectors = embedder->embed(std::span(rows).subspan(first, last - first), limits_);
+    const std::vector<float> similarities = bank_.similarities(vectors, *embedder);
+    for (size_t row = first; row < std::min(last, texts.size()); ++row) {
+      const size_t i = row - first;
+      vectors_[texts[row]].assign(vectors.begin() + i * dim, vectors.begin() + (i + 1) * dim);
+      similarities_[texts[row]].assign(similarities.begin() + i * examples, similarities.begin() + (i + 1) * examples);
+    }
+    size_t begin = texts.size();
+    for (const auto& [scope, signals] : margins) {
+      const size_t from = std::max(begin, first), to = std::min(ends[scope], last);
+      begin = ends[scope];
+      if (from >= to) continue;
+      const auto of_scope = std::span(similarities).subspan((from - first) * examples, (to - from) * examples);
+      for (const ContrastiveSignal* signal : signals) keep_largest(signal, signal->evaluate(of_scope, to - from));
+    }
+  }
+}
+
+void RequestReading::keep_largest(const ContrastiveSignal* signal, const SignalValue& margin) {
+  const auto [kept, is_new] = margins_.try_emplace(signal, margin);
+  if (!is_new && margin.value > kept->second.value) kept->second = margin;
 }
 
 void RequestReading::classify(const TextsByTask& missing) {

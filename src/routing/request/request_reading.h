@@ -23,6 +23,7 @@
 #include "routing/request/chat_request.h"
 #include "routing/signals/signal_classifier.h"
 #include "routing/signals/signal_keyword.h"
+#include "routing/signals/signal_similarity.h"
 
 namespace vsr::routing {
 
@@ -52,6 +53,8 @@ using TextId = size_t;
 struct ModelNeeds {
   std::vector<TextId> embeddings = {};
   std::map<std::string, std::vector<TextId>> answers = {};  // by task
+  // Of these signals the largest margin of any piece of what their scope stands for.
+  std::map<TextScope, std::set<const ContrastiveSignal*>> margins = {};
 };
 
 // For one thread. Its arguments outlive it.
@@ -71,8 +74,6 @@ class RequestReading {
   TextId whole(TextScope scope) { return add(text(scope)); }
   // Every message of the scope, or of a safety signal's every part of one, whole.
   std::vector<TextId> turns(TextScope scope);
-  // The same in pieces that one vector can stand for: an embedding is a mean, in which one sentence among many is lost.
-  std::vector<TextId> pieces(TextScope scope);
   std::string_view text(TextId id) const { return texts_[id]; }
 
   // Tokens of the whole conversation's texts.
@@ -90,6 +91,7 @@ class RequestReading {
   // What compute() was asked for before.
   const std::vector<float>& similarities(TextId text) const { return similarities_.at(text); }
   const std::vector<float>& vector(TextId text) const { return vectors_.at(text); }
+  const SignalValue& margin(const ContrastiveSignal& signal) const { return margins_.at(&signal); }
   // Of each window of the text. Throws what the task failed with.
   std::vector<LabelProbabilities> windows(const std::string& task, TextId text) const;
   // What the text is about: the mean of its windows; of a task whose config names unsafe labels, the window with the
@@ -111,7 +113,9 @@ class RequestReading {
   // Of a text that lives as long as this.
   TextId add(std::string_view text);
   TextId keep(std::string text);
-  void embed(const std::vector<TextId>& texts);
+  using Margins = std::map<TextScope, std::set<const ContrastiveSignal*>>;
+  void embed(const std::vector<TextId>& texts, const Margins& margins);
+  void keep_largest(const ContrastiveSignal* signal, const SignalValue& margin);
   using TextsByTask = std::map<std::string, std::set<TextId>>;
   void classify(const TextsByTask& missing);
   const Answer& answer(const std::string& task, TextId text) const;
@@ -136,6 +140,7 @@ class RequestReading {
   std::map<TextScope, std::vector<SignalValue>> keywords_;
   std::map<TextId, std::vector<float>> vectors_;
   std::map<TextId, std::vector<float>> similarities_;
+  std::map<const ContrastiveSignal*, SignalValue> margins_;
   std::map<std::pair<std::string, TextId>, Answer> answers_;
   std::map<std::pair<std::string, TextId>, std::vector<float>> topics_;
   size_t passes_ = 0;

@@ -259,16 +259,13 @@ void SignalSet::jailbreak_needs(const Bound& bound, RequestReading& reading, Mod
     std::vector<TextId>& texts = needs.answers[task_of("jailbreak")];
     texts.insert(texts.end(), turns.begin(), turns.end());
   }
-  if (by_examples(rule)) {
-    const std::vector<TextId> pieces = reading.pieces(scope);
-    needs.embeddings.insert(needs.embeddings.end(), pieces.begin(), pieces.end());
-  }
+  if (by_examples(rule)) needs.margins[scope].insert(&*contrastives_[bound.rule]);
 }
 
 SignalValue SignalSet::jailbreak(const Bound& bound, RequestReading& reading) const {
   const JailbreakRule& rule = rules_.jailbreak[bound.rule];
   if (!by_examples(rule)) return jailbreak_by_classifier(rule, reading);
-  const SignalValue by_margin = jailbreak_by_examples(bound, reading);
+  const SignalValue& by_margin = reading.margin(*contrastives_[bound.rule]);
   if (!by_classifier(rule)) return by_margin;
   const SignalValue by_model = jailbreak_by_classifier(rule, reading);
   return by_model.matched || !by_margin.matched ? by_model : by_margin;
@@ -280,16 +277,6 @@ SignalValue SignalSet::jailbreak_by_classifier(const JailbreakRule& rule, Reques
   const std::vector<LabelProbabilities> answers = windows_of(task, turns, reading);
   return evaluate_jailbreak(rule, answers,
                             unsafe_labels(answers.front().labels, reading.unsafe_labels(task, turns.front())));
-}
-
-SignalValue SignalSet::jailbreak_by_examples(const Bound& bound, RequestReading& reading) const {
-  const std::vector<TextId> pieces = reading.pieces(safety_scope(rules_.jailbreak[bound.rule].include_history));
-  std::vector<float> similarities;
-  for (const TextId piece : pieces) {
-    const std::vector<float>& row = reading.similarities(piece);
-    similarities.insert(similarities.end(), row.begin(), row.end());
-  }
-  return contrastives_[bound.rule]->evaluate(similarities, pieces.size());
 }
 
 void SignalSet::pii_needs(const Bound& bound, RequestReading& reading, ModelNeeds& needs) const {

@@ -61,7 +61,6 @@ class SignalSet {
   SignalValue authz(const Bound& bound, RequestReading& reading) const;
   SignalValue jailbreak(const Bound& bound, RequestReading& reading) const;
   SignalValue jailbreak_by_classifier(const JailbreakRule& rule, RequestReading& reading) const;
-  SignalValue jailbreak_by_examples(const Bound& bound, RequestReading& reading) const;
   SignalValue pii(const Bound& bound, RequestReading& reading) const;
   SignalValue conversation(const Bound& bound, RequestReading& reading) const;
   SignalValue metadata(const Bound& bound, RequestReading& reading) const;
