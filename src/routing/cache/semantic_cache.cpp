@@ -115,6 +115,7 @@ bool SemanticCache::add(const CacheRecord& record, int64_t now_ms) {
   entry->least_similarity = record.least_similarity;
   entry->good = record.good;
   entry->bad = record.bad;
+  entry->route = record.route;
   std::optional<CacheQuery> vector;
   if (!is_zero(record.vector)) {
     vector = CacheVectors::prepare(sketch_, record.vector);
@@ -197,6 +198,7 @@ SimilarAnswer SemanticCache::lookup_similar(const PartitionKey& partition, std::
   const auto near = found->nearest(CacheVectors::prepare(sketch_, vector), static_cast<float>(least), kCandidates);
   std::optional<VetoTerms> terms;
   for (const auto& [similarity, entry] : near) {
+    if (entry->route != partition.route) continue;
     if (entry->expires_ms <= now_ms || similarity < entry->least_similarity) continue;
     if (answer.nearest == 0) answer.nearest = similarity;
     if (options_.veto) {
@@ -230,6 +232,7 @@ std::string SemanticCache::insert(const PartitionKey& partition, std::string_vie
   if (!is_zero(vector)) record.vector.assign(vector.begin(), vector.end());
   record.created_ms = now_ms;
   record.expires_ms = now_ms + ttl_ms.value_or(options_.ttl_ms);
+  record.route = partition.route;
   if (!add(record, now_ms)) {
     ++counters_.rejected;
     return {};

@@ -77,8 +77,8 @@ class SemanticCache {
   // is a miss.
   std::optional<CacheHit> lookup_exact(const PartitionKey& partition, std::string_view text);
 
-  // The nearest entry, at `threshold` or above, that the veto lets pass. `vector`: dim floats of length 1; all zero
-  // finds nothing. Throws kInvalidArgument for any other, and for a threshold that is not 0 to 1.
+  // The nearest entry of the same route, at `threshold` or above, that the veto lets pass. `vector`: dim floats of
+  // length 1; all zero finds nothing. Throws kInvalidArgument for any other, and for a threshold that is not 0 to 1.
   SimilarAnswer lookup_similar(const PartitionKey& partition, std::string_view text, std::span<const float> vector,
                                std::optional<double> threshold = std::nullopt);
 
