@@ -90,8 +90,10 @@ SemanticCache::PartitionPointer SemanticCache::find_partition(const std::string&
 SemanticCache::PartitionPointer SemanticCache::make_partition(const std::string& encoded) {
   if (auto present = find_partition(encoded)) return present;
   const std::unique_lock lock(directory_mutex_);
-  PartitionPointer& partition = directory_[encoded];
-  if (!partition) partition = std::make_shared<CachePartition>(encoded, options_.dim, sketch_, order_);
+  const auto found = directory_.find(encoded);
+  if (found != directory_.end()) return found->second;
+  auto partition = std::make_shared<CachePartition>(encoded, options_.dim, sketch_, order_);
+  directory_.emplace(partition->encoded_key(), partition);
   return partition;
 }
 
