@@ -137,10 +137,8 @@ std::string why_not_kept(std::string_view answer, bool stream) {
   if (answer[first] == '<') return "it is markup";
   std::string_view rest = answer.substr(first);
   const std::string_view line = next_line(rest);
-  if (line.starts_with("data:") || line.starts_with("event:") || line.starts_with(':')) {
-    return "it is a stream, and the request asked for none";
-  }
-  return {};
+  const bool event = line.find(':') != line.npos && is_event_field(line);
+  return event ? "it is a stream, and the request asked for none" : "";
 }
 
 }  // namespace vsr::routing
