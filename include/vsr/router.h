@@ -96,13 +96,15 @@ typedef struct vsr_decision vsr_decision;
  *
  * A request that names a model of its own instead of "auto" passes through untouched: no signal is evaluated.
  *
- * A deadline or a cancellation ends the call before its models' work or in the midst of it. What all requests share and
- * the first prepares, which is loading models and embedding the rules' examples, is finished first.
+ * A deadline or a cancellation ends the call wherever it is: in parsing, in signals that only read the text, before its
+ * models' work or in the midst of it. What all requests share and the first prepares, which is loading models and
+ * embedding the rules' examples, is finished first.
  *
  * @param request  An OpenAI chat request as JSON, or plain text, which is one user message.
  * @param options  NULL for defaults.
  * @param out_decision  Caller frees with vsr_decision_free().
- * @return VSR_OK, VSR_ERR_PARSE (the request), VSR_ERR_LIMIT (its size or nesting), VSR_ERR_NOT_FOUND (no decision
+ * @return VSR_OK, VSR_ERR_PARSE (the request), VSR_ERR_LIMIT (its size, which
+ *   `vsr.limits.request_bytes` of the config limits, or nesting), VSR_ERR_NOT_FOUND (no decision
  *   matches and there is no default model; a task or model that a signal needs does not exist), VSR_ERR_STATE,
  *   VSR_ERR_CANCELLED, VSR_ERR_DEADLINE, or what
  *   vsr_engine_open() and vsr_classify_all() return for a signal that could not be evaluated: an error is never taken
