@@ -38,6 +38,10 @@ struct TaskAnswer {
   std::vector<std::vector<ModelEntity>> entities;  // [texts]
 };
 
+struct QuestionPair {
+  std::string_view first, second;
+};
+
 // Methods are thread-safe.
 class Inference {
  public:
@@ -49,6 +53,9 @@ class Inference {
   // One pass of each base model for all tasks; `wanted` [texts, tasks] says which text each reads.
   virtual std::vector<TaskAnswer> classify(std::span<const std::string_view> texts, std::span<const TaskQuestion> tasks,
                                            const std::vector<bool>& wanted, const base::CallLimits& limits) const = 0;
+  // What a task for pairs says of each.
+  virtual TaskAnswer classify_pairs(std::span<const QuestionPair> pairs, const std::string& task,
+                                    const base::CallLimits& limits) const = 0;
   // Tokens of a text without special ones; nothing where there is no tokenizer to count with.
   virtual std::optional<size_t> count_tokens(std::string_view text) const = 0;
 };

@@ -94,9 +94,10 @@ class RouteCall {
     needs.embeddings.push_back(text);
     reading_.compute({.embeddings = needs.embeddings});
     const base::Stopwatch watch;
-    const SimilarAnswer answer = parts_.cache->lookup_similar(*ticket_, reading_.vector(text));
+    const SimilarAnswer answer = parts_.cache->lookup_similar(*ticket_, reading_.vector(text), options_.limits);
     parts_.metrics.count_lookup("semantic", watch.seconds());
     if (!answer.veto.empty()) notes_.push_back("cached answer not used: " + answer.veto);
+    if (answer.held_back) notes_.push_back("cached answer held back: too little feedback on such matches");
     return answer_from(answer.hit);
   }
 

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "routing/cache/match_evidence.h"
 #include "routing/facts/cache_veto.h"
 
 namespace vsr::routing {
@@ -66,6 +67,7 @@ struct CacheEntry {
   int64_t expires_ms = 0;
   std::atomic<float> least_similarity{-1};
   std::atomic<uint32_t> good{0}, bad{0};
+  MatchHistory history;
 
   // Without the vector, which lies in CacheVectors.
   size_t bytes() const;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "routing/cache/pair_check.h"
 
 namespace vsr::routing {
 namespace {
@@ -42,11 +43,12 @@ bool any_plugin(const RouterConfig& config, bool (*test)(const ResponseCachePlug
 
 // Lookups come before the decision, so the strictest threshold of any counts for all.
 double strictest_threshold(const RouterConfig& config) {
-  double strictest = config.cache.enabled ? config.cache.threshold : 0;
+  const double usual = config.cache.semantic.threshold();
+  double strictest = config.cache.semantic.enabled ? usual : 0;
   for (const Decision& decision : config.decisions) {
     const auto& plugin = decision.plugins.response_cache;
     if (plugin && plugin->semantic) {
-      strictest = std::max(strictest, plugin->similarity_threshold.value_or(config.cache.threshold));
+      strictest = std::max(strictest, plugin->similarity_threshold.value_or(usual));
     }
   }
   return strictest;
@@ -69,7 +71,7 @@ ResponseCache::ResponseCache(const RouterConfig& config, const std::string& fing
       log_(std::move(log)),
       threshold_(strictest_threshold(config)),
       semantic_(inference_->has_models() &&
-                (config.cache.enabled || any_plugin(config, [](const ResponseCachePlugin& p) { return p.semantic; }))),
+                (config.cache.semantic.enabled || any_plugin(config, [](const ResponseCachePlugin& p) { return p.semantic; }))),
       by_user_(any_plugin(config, [](const ResponseCachePlugin& plugin) { return plugin.scope == "user"; })) {}
 
 ResponseCache::~ResponseCache() {
@@ -91,6 +93,9 @@ SemanticCache& ResponseCache::open() {
     options.fingerprint = embedder->fingerprint();
   }
   options.threshold = threshold_;
+  options.least_same = config_.cache.semantic.least_probability;
+  options.max_error_rate = config_.cache.semantic.max_error_rate;
+  options.seed = static_cast<uint64_t>(config_.cache.semantic.seed);
   options.max_entries = config_.cache.max_entries;
   options.ttl_ms = config_.cache.ttl_seconds * 1000;
   if (!config_.cache.redis.empty()) options.redis = RedisOptions{.address = config_.cache.redis};
@@ -130,13 +135,27 @@ std::optional<CacheHit> ResponseCache::lookup_exact(CacheTicket& ticket) {
   return hit;
 }
 
-SimilarAnswer ResponseCache::lookup_similar(CacheTicket& ticket, const std::vector<float>& vector) {
+SimilarAnswer ResponseCache::lookup_similar(CacheTicket& ticket, const std::vector<float>& vector,
+                                            const base::CallLimits& limits) {
   ticket.vector = vector;
-  SimilarAnswer answer = open().lookup_similar(ticket.partition, ticket.text, vector);
-  if (answer.hit) {
-    ticket.hit = answer.hit->key;
-    ticket.hit_exact = answer.hit->exact;
-    ticket.similarity = answer.hit->similarity;
+  const std::string& task = config_.cache.semantic.same_question;
+  SimilarAnswer answer;
+  try {
+    answer = open().lookup_similar(ticket.partition, ticket.text, vector, std::nullopt,
+                                   task.empty() ? PairCheck() : pair_check(*inference_, task, limits));
+  } catch (const std::exception& error) {
+    limits.check();
+    if (!check_failed_.exchange(true)) {
+      base::log(log_, base::LogLevel::kError, "response cache: similar questions get no answers: ", error.what());
+    }
+    answer.veto = error.what();
+    return answer;
+  }
+  if (const auto& match = answer.hit ? answer.hit : answer.held_back) {
+    ticket.hit = match->key;
+    ticket.hit_exact = match->exact;
+    ticket.held_back = !answer.hit;
+    ticket.similarity = match->similarity;
   }
   return answer;
 }
@@ -145,8 +164,8 @@ void ResponseCache::set_policy(CacheTicket& ticket, const Decision* decision) co
   const ResponseCachePlugin* plugin =
       decision != nullptr && decision->plugins.response_cache ? &*decision->plugins.response_cache : nullptr;
   ticket.storable = config_.cache.enabled || plugin != nullptr;
+  if (!(plugin != nullptr ? plugin->semantic : config_.cache.semantic.enabled)) ticket.vector.clear();
   if (plugin == nullptr) return;
-  if (!plugin->semantic) ticket.vector.clear();
   if (plugin->ttl_seconds) ticket.ttl_ms = *plugin->ttl_seconds * 1000;
 }
 
@@ -155,9 +174,9 @@ void ResponseCache::store(const CacheTicket& ticket, std::string_view response) 
 }
 
 void ResponseCache::feedback(const CacheTicket& ticket, bool right) {
-  const CacheFeedback verdict = right              ? CacheFeedback::kGood
-                                : ticket.hit_exact ? CacheFeedback::kBadAnswer
-                                                   : CacheFeedback::kBadMatch;
+  CacheFeedback verdict = right ? CacheFeedback::kGood : CacheFeedback::kBadMatch;
+  if (!right && ticket.hit_exact) verdict = CacheFeedback::kBadAnswer;
+  if (ticket.held_back) verdict = right ? CacheFeedback::kWouldFit : CacheFeedback::kWouldNotFit;
   open().feedback(ticket.partition, ticket.hit, verdict, ticket.similarity);
 }
 

@@ -26,6 +26,7 @@ struct CacheTicket {
   std::optional<int64_t> ttl_ms = std::nullopt;
   std::string hit;  // key of the entry that answered; empty: none
   bool hit_exact = false;
+  bool held_back = false;  // that entry did not answer: too little is known of such matches
   float similarity = 0;
 };
 
@@ -46,8 +47,8 @@ class ResponseCache {
 
   std::optional<CacheHit> lookup_exact(CacheTicket& ticket);
   bool semantic() const { return semantic_; }
-  // `vector` is of ticket.text.
-  SimilarAnswer lookup_similar(CacheTicket& ticket, const std::vector<float>& vector);
+  // `vector` is of ticket.text. A pair check that fails is a miss, logged once; one that the limits end ends the call.
+  SimilarAnswer lookup_similar(CacheTicket& ticket, const std::vector<float>& vector, const base::CallLimits& limits);
   // What the decision says of keeping the answer.
   void set_policy(CacheTicket& ticket, const Decision* decision) const;
 
@@ -68,6 +69,7 @@ class ResponseCache {
   double threshold_;
   bool semantic_;
   bool by_user_;
+  std::atomic<bool> check_failed_{false};
   mutable std::mutex mutex_;
   std::unique_ptr<SemanticCache> cache_;
 };
