@@ -1,6 +1,7 @@
 #include "routing/facts/question_wording.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace vsr::routing {
 namespace {
@@ -18,7 +19,7 @@ bool share_member(const QuestionWord& a, const QuestionWord& b) {
 bool same(const QuestionWord& a, const QuestionWord& b) { return a.stem == b.stem || share_member(a, b); }
 
 WordingDifference other_question(std::string reason) { return {std::move(reason), false}; }
-std::string quoted(const QuestionWord& word) { return "\"" + word.stem + "\""; }
+std::string quoted(const QuestionWord& word) { return "\"" + word.word + "\""; }
 
 // Which word of one question says what a word of the other does.
 class Comparison {
@@ -171,6 +172,7 @@ void QuestionWording::add(std::string_view word, bool owns, bool idle) {
     return;
   }
   QuestionWord added;
+  added.word = word;
   added.stem = word_stem(word);
   added.members = members_of(added.stem);
   added.idle = idle || relation || is_idle(word);
@@ -188,13 +190,21 @@ void QuestionWording::add(std::string_view word, bool owns, bool idle) {
 size_t QuestionWording::bytes() const {
   size_t total = words_.capacity() * sizeof(QuestionWord);
   for (const QuestionWord& word : words_) {
-    if (word.stem.capacity() > std::string().capacity()) total += word.stem.capacity() + 1;
+    for (const std::string* text : {&word.word, &word.stem}) {
+      if (text->capacity() > std::string().capacity()) total += text->capacity() + 1;
+    }
   }
   return total;
 }
 
 std::optional<WordingDifference> compare_wording(const QuestionWording& query, const QuestionWording& cached) {
-  if (auto found = Comparison(query.words(), cached.words()).run()) return found;
+  Words first = query.words(), second = cached.words();
+  // Who is whose synonym depends on the order of the two in rare cases.
+  const auto less = [](const QuestionWord& a, const QuestionWord& b) { return a.word < b.word; };
+  if (std::lexicographical_compare(second.begin(), second.end(), first.begin(), first.end(), less)) {
+    std::swap(first, second);
+  }
+  if (auto found = Comparison(first, second).run()) return found;
   if (query.too_long() || cached.too_long()) return WordingDifference{"too long to be compared word by word", true};
   return std::nullopt;
 }

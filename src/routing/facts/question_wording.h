@@ -14,6 +14,7 @@
 namespace vsr::routing {
 
 struct QuestionWord {
+  std::string word;  // in lower case
   std::string stem;
   std::span<const GroupMember> members = {};
   bool idle = false;
