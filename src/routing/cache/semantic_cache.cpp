@@ -99,8 +99,10 @@ SemanticCache::PartitionPointer SemanticCache::find_partition(const std::string&
 SemanticCache::PartitionPointer SemanticCache::make_partition(const std::string& encoded) {
   if (auto present = find_partition(encoded)) return present;
   const std::unique_lock lock(directory_mutex_);
-  PartitionPointer& partition = directory_[encoded];
-  if (!partition) partition = std::make_shared<CachePartition>(encoded, options_.dim, sketch_, order_);
+  const auto found = directory_.find(encoded);
+  if (found != directory_.end()) return found->second;
+  auto partition = std::make_shared<CachePartition>(encoded, options_.dim, sketch_, order_);
+  directory_.emplace(partition->encoded_key(), partition);
   return partition;
 }
 
@@ -124,6 +126,7 @@ bool SemanticCache::add(const CacheRecord& record, int64_t now_ms) {
   entry->least_similarity = record.least_similarity;
   entry->good = record.good;
   entry->bad = record.bad;
+  entry->route = record.route;
   std::optional<CacheQuery> vector;
   if (!is_zero(record.vector)) {
     vector = CacheVectors::prepare(sketch_, record.vector);
@@ -246,6 +249,7 @@ SimilarAnswer SemanticCache::lookup_similar(const PartitionKey& partition, std::
   const auto found = find_partition(partition.encoded());
   if (!found || is_zero(vector)) return answer;
   auto near = found->nearest(CacheVectors::prepare(sketch_, vector), static_cast<float>(least), kCandidates);
+  std::erase_if(near, [&](const CachePartition::Near& match) { return match.entry->route != partition.route; });
   near = without_vetoed(std::move(near), text, same != nullptr, now_ms, answer);
   if (near.empty() && !answer.veto.empty()) ++counters_.vetoes;
   const CachePartition::Near* match = first_same(near, text, same, answer);
@@ -277,6 +281,7 @@ std::string SemanticCache::insert(const PartitionKey& partition, std::string_vie
   if (!is_zero(vector)) record.vector.assign(vector.begin(), vector.end());
   record.created_ms = now_ms;
   record.expires_ms = now_ms + ttl_ms.value_or(options_.ttl_ms);
+  record.route = partition.route;
   if (!add(record, now_ms)) {
     ++counters_.rejected;
     return {};
