@@ -124,7 +124,10 @@ class RouteCall {
     SimilarAnswer answer = parts_.cache->lookup_similar(*ticket_, reading_.vector(question), options_.limits);
     parts_.metrics.count_lookup("semantic", watch.seconds());
     if (!answer.veto.empty()) notes_.push_back("cached answer not used: " + answer.veto);
-    if (answer.held_back) notes_.push_back("cached answer held back: too little feedback on such matches");
+    if (answer.held_back) {
+      routed_.held_back = *answer.held_back->response;
+      notes_.push_back("cached answer held back: too little feedback on such matches");
+    }
     return std::move(answer.hit);
   }
 

@@ -354,6 +354,7 @@ TEST_CASE("router: with a bound on errors, feedback on what was held back counts
   for (int i = 0; i < 20; ++i) {
     const Routed routed = setup.route(chat("our holiday"));
     held += routed.outcome == RouteOutcome::kForward;
+    CHECK(routed.held_back == (routed.outcome == RouteOutcome::kForward ? "the answer" : ""));
     setup.router->feedback(routed, true);
   }
   CHECK(held > 10);
