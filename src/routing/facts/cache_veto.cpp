@@ -96,6 +96,7 @@ class Collector {
     std::sort(terms_.words.begin(), terms_.words.end());
     terms_.words.erase(std::unique(terms_.words.begin(), terms_.words.end()), terms_.words.end());
     terms_.words.shrink_to_fit();
+    terms_.wording.shrink_to_fit();
     std::sort(terms_.members.begin(), terms_.members.end());
     terms_.members.erase(std::unique(terms_.members.begin(), terms_.members.end()), terms_.members.end());
     return std::move(terms_);

@@ -32,6 +32,7 @@ class QuestionWording {
   void add(std::string_view word, bool owns, bool idle = false);
   // A number or a quantity, which others compare.
   void gap() { after_word_ = false; }
+  void shrink_to_fit() { words_.shrink_to_fit(); }
   std::span<const QuestionWord> words() const { return words_; }
   bool too_long() const { return too_long_; }
   size_t bytes() const;
