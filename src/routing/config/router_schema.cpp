@@ -183,6 +183,7 @@ Json own() {
   properties["cache"] = described(describe_cache);
   properties["passthrough"] = {{"enum", passthrough_names()}};
   properties["compression"] = described(describe_compression);
+  properties["limits"] = described(describe_limits);
   return closed(std::move(properties));
 }
 

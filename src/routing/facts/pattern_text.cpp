@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/checkpoint.h"
 #include "base/utf8.h"
 #include "text/unicode/unicode.h"
 
@@ -115,7 +116,9 @@ PatternText::PatternText(std::string_view text) : text_(text) {
 void PatternText::fold() {
   folded_.reserve(text_.size());
   size_t distance = 0;  // original minus folded position, where it last changed
+  base::Checkpoint checkpoint;
   for (size_t i = 0; i < text_.size();) {
+    checkpoint(i);
     const base::Decoded c = base::decode_utf8(text_.substr(i));
     const bool dot = is_wide_stop(c.code_point) && ends_in_letter(folded_);
     const char32_t folded = dot ? U'.' : fold_character(c.code_point);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/checkpoint.h"
 #include "base/error.h"
 #include "routing/request/chat_request.h"
 #include "routing/request/request_members.h"
@@ -52,7 +53,12 @@ class ContentReader {
     }
     if (!content.is(Kind::kArray)) fail_json_type(content, path, "a string, an array of parts or null");
     size_t index = 0;
-    for (const JsonNode& part : content.children()) read_part(part, element(path, index++));
+    base::Checkpoint checkpoint;
+    for (const JsonNode& part : content.children()) {
+      constexpr size_t kStepsPerPart = 256;
+      checkpoint.add(kStepsPerPart);
+      read_part(part, element(path, index++));
+    }
     return all_ == message_.text ? std::string() : std::move(all_);
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "base/checkpoint.h"
 #include "base/error.h"
 #include "base/parallel.h"
 #include "routing/compress/compress.h"
@@ -22,6 +23,12 @@ constexpr double kDecisionFocus = 0.7;
 // Rows embedded at a time, so that the vectors of a long text's pieces are never all there at once.
 constexpr size_t kBlockRows = 1024;
 
+// In order, each once.
+void sort_once(std::vector<TextId>& texts) {
+  std::sort(texts.begin(), texts.end());
+  texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
+}
+
 }  // namespace
 
 std::shared_ptr<const Embedder> EmbeddedBank::embedder(const Inference& inference) const {
@@ -33,6 +40,7 @@ std::shared_ptr<const Embedder> EmbeddedBank::embedder(const Inference& inferenc
 void EmbeddedBank::prepare(const Embedder& embedder) const {
   const std::lock_guard lock(mutex_);
   if (bank_.ready()) return;
+  const base::LimitScope without(nullptr);
   const std::vector<std::string_view> views(bank_.texts().begin(), bank_.texts().end());
   bank_.set_vectors(embedder.embed(views, {}), embedder.dim());
 }
@@ -43,7 +51,7 @@ std::vector<float> EmbeddedBank::similarities(std::span<const float> vectors, co
   return bank_.similarities(vectors);
 }
 
-RequestReading::RequestReading(const ChatRequest& request, const RequestContext& context,
+RequestReading::RequestReading(const ChatRequest& request, const ContextView& context,
                                const CompressionConfig& compression, const Inference& inference,
                                const EmbeddedBank& bank, const base::CallLimits& limits)
     : request_(request),
@@ -59,28 +67,28 @@ TextId RequestReading::add(std::string_view text) {
   return found->second;
 }
 
-TextId RequestReading::keep(std::string text) {
-  const auto found = ids_.find(text);
-  return found != ids_.end() ? found->second : add(kept_.emplace_back(std::move(text)));
-}
-
-const std::string& RequestReading::text(TextScope scope) {
+std::string_view RequestReading::text(TextScope scope) {
   const auto found = scopes_.find(scope);
-  return found != scopes_.end() ? found->second : scopes_.emplace(scope, request_.text(scope)).first->second;
+  if (found != scopes_.end()) return found->second;
+  const std::vector<std::string_view> turns = request_.turns(scope);
+  std::string_view text;
+  if (turns.size() == 1) {
+    text = turns.front();
+  } else if (!turns.empty()) {
+    text = own_.emplace_back(request_.text(scope));
+  }
+  return scopes_[scope] = text;
 }
 
 TextId RequestReading::decisive(TextScope scope) {
   const auto found = decisive_.find(scope);
   if (found != decisive_.end()) return found->second;
-  const std::string& whole = text(scope);
-  TextId id = 0;
-  if (compression_.enabled && estimate_tokens(whole) > static_cast<size_t>(compression_.above_tokens)) {
+  std::string_view kept = text(scope);
+  if (compression_.enabled && estimate_tokens(kept) > static_cast<size_t>(compression_.above_tokens)) {
     const auto budget = static_cast<size_t>(compression_.max_tokens);
-    id = keep(compress(whole, {.max_tokens = budget, .focus = kDecisionFocus}).text);
-  } else {
-    id = add(whole);
+    kept = own_.emplace_back(compress(kept, {.max_tokens = budget, .focus = kDecisionFocus}).text);
   }
-  return decisive_[scope] = id;
+  return decisive_[scope] = add(kept);
 }
 
 std::vector<TextId> RequestReading::turns(TextScope scope) {
@@ -93,7 +101,7 @@ std::vector<TextId> RequestReading::turns(TextScope scope) {
 
 int64_t RequestReading::tokens() {
   if (tokens_) return *tokens_;
-  const std::string& history = text(TextScope::kHistory);
+  const std::string_view history = text(TextScope::kHistory);
   const auto counted = inference_.count_tokens(history);
   tokens_estimated_ = !counted;
   tokens_ = static_cast<int64_t>(counted ? *counted : estimate_tokens(history));
@@ -125,10 +133,11 @@ const std::vector<SignalValue>& RequestReading::keywords(const KeywordSignals& r
 
 void RequestReading::compute(const ModelNeeds& needs) {
   limits_.check();
-  std::set<TextId> missing;
+  std::vector<TextId> missing;
   for (const TextId text : needs.embeddings) {
-    if (!vectors_.contains(text)) missing.insert(text);
+    if (!vectors_.contains(text)) missing.push_back(text);
   }
+  sort_once(missing);
   Margins margins;
   for (const auto& [scope, signals] : needs.margins) {
     for (const ContrastiveSignal* signal : signals) {
@@ -138,13 +147,14 @@ void RequestReading::compute(const ModelNeeds& needs) {
   TextsByTask unanswered;
   for (const auto& [task, texts] : needs.answers) {
     for (const TextId text : texts) {
-      if (!answers_.contains({task, text})) unanswered[task].insert(text);
+      if (!answers_.contains({task, text})) unanswered[task].push_back(text);
     }
   }
+  for (auto& [task, texts] : unanswered) sort_once(texts);
   // Each keeps its own results, so they may run at the same time.
   std::vector<std::function<void()>> passes;
   if (!missing.empty() || !margins.empty())
-    passes.emplace_back([&] { embed({missing.begin(), missing.end()}, margins); });
+    passes.emplace_back([&] { embed(missing, margins); });
   if (!unanswered.empty()) passes.emplace_back([&] { classify(unanswered); });
   base::parallel_for(passes.size(), [&](size_t i) { passes[i](); });
   passes_ += passes.size();
@@ -189,16 +199,19 @@ void RequestReading::keep_largest(const ContrastiveSignal* signal, const SignalV
 
 void RequestReading::classify(const TextsByTask& missing) {
   std::vector<TaskQuestion> tasks;
-  std::set<TextId> texts;
+  std::vector<TextId> texts;
   for (const auto& [task, of_task] : missing) {
     tasks.push_back({task});
-    texts.insert(of_task.begin(), of_task.end());
+    texts.insert(texts.end(), of_task.begin(), of_task.end());
   }
+  sort_once(texts);
   std::vector<std::string_view> views;
   std::vector<bool> wanted;
   for (const TextId text : texts) {
     views.push_back(texts_[text]);
-    for (const auto& [task, of_task] : missing) wanted.push_back(of_task.contains(text));
+    for (const auto& [task, of_task] : missing) {
+      wanted.push_back(std::binary_search(of_task.begin(), of_task.end(), text));
+    }
   }
   std::vector<TaskAnswer> given = inference_.classify(views, tasks, wanted, limits_);
   for (size_t t = 0; t < tasks.size(); ++t) {
@@ -249,10 +262,10 @@ const std::vector<std::string>& RequestReading::unsafe_labels(const std::string&
 }
 
 const std::vector<ModelEntity>& RequestReading::entities(const std::string& task, TextId text) const {
-  const auto& [of_all, row] = answer(task, text);
-  if (!of_all->has_entities)
+  const Answer& given = answer(task, text);
+  if (!given.of_all->has_entities)
     fail(Status::kUnsupported, "task \"", task, "\" classifies, expected one that finds entities");
-  return of_all->entities[row];
+  return given.of_all->entities[given.row];
 }
 
 }  // namespace vsr::routing

@@ -21,6 +21,7 @@
 #include "routing/inference.h"
 #include "routing/intents/candidate_bank.h"
 #include "routing/request/chat_request.h"
+#include "routing/request/context_view.h"
 #include "routing/signals/signal_classifier.h"
 #include "routing/signals/signal_keyword.h"
 #include "routing/signals/signal_similarity.h"
@@ -60,14 +61,14 @@ struct ModelNeeds {
 // For one thread. Its arguments outlive it.
 class RequestReading {
  public:
-  RequestReading(const ChatRequest& request, const RequestContext& context, const CompressionConfig& compression,
+  RequestReading(const ChatRequest& request, const ContextView& context, const CompressionConfig& compression,
                  const Inference& inference, const EmbeddedBank& bank, const base::CallLimits& limits);
 
   const ChatRequest& request() const { return request_; }
   const Inference& inference() const { return inference_; }
-  const RequestContext& context() const { return context_; }
+  const ContextView& context() const { return context_; }
 
-  const std::string& text(TextScope scope);
+  std::string_view text(TextScope scope);
   // What decides about a long text: the text itself, or what compression keeps of it.
   TextId decisive(TextScope scope);
   // The text whole, however long.
@@ -110,18 +111,17 @@ class RequestReading {
     size_t window;   // its first among those of all texts
     size_t windows;  // how many it has
   };
-  // Of a text that lives as long as this.
-  TextId add(std::string_view text);
-  TextId keep(std::string text);
   using Margins = std::map<TextScope, std::set<const ContrastiveSignal*>>;
+  using TextsByTask = std::map<std::string, std::vector<TextId>>;  // in order
+  // A text of the request, or of `own_`.
+  TextId add(std::string_view text);
   void embed(const std::vector<TextId>& texts, const Margins& margins);
   void keep_largest(const ContrastiveSignal* signal, const SignalValue& margin);
-  using TextsByTask = std::map<std::string, std::set<TextId>>;
   void classify(const TextsByTask& missing);
   const Answer& answer(const std::string& task, TextId text) const;
 
   const ChatRequest& request_;
-  const RequestContext& context_;
+  const ContextView& context_;
   const CompressionConfig& compression_;
   const Inference& inference_;
   const EmbeddedBank& bank_;
@@ -129,8 +129,8 @@ class RequestReading {
 
   std::map<std::string_view, TextId> ids_;
   std::vector<std::string_view> texts_;
-  std::deque<std::string> kept_;  // texts that are not the request's own
-  std::map<TextScope, std::string> scopes_;
+  std::deque<std::string> own_;  // texts that are not the request's: joined turns, what compression keeps
+  std::map<TextScope, std::string_view> scopes_;
   std::map<TextScope, TextId> decisive_;
   std::optional<int64_t> tokens_;
   std::optional<int64_t> estimate_;

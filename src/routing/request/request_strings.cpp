@@ -99,7 +99,9 @@ char32_t escaped_unit(std::string_view text, size_t at) {
 std::string without_escapes(std::string_view json) {
   std::string text;
   text.reserve(json.size());
+  base::Checkpoint checkpoint;
   for (size_t i = 0; i < json.size(); ++i) {
+    checkpoint(i);
     if (json[i] != '\\' || i + 1 == json.size()) {
       text += json[i];
     } else if (const char32_t unit = escaped_unit(json, i); unit != 0) {
@@ -147,6 +149,8 @@ void StringCollector::add(std::string_view text) {
 }
 
 void StringCollector::walk(const JsonNode& node, StringZone zone) {
+  constexpr size_t kStepsPerValue = 16;
+  checkpoint_.add(kStepsPerValue);
   if (node.is(Kind::kString)) {
     if (zone != StringZone::kSettings || !is_tag(node.text)) add(node.text);
   } else if (is_long_number(node)) {

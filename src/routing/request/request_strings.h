@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/checkpoint.h"
 #include "routing/request/request_json.h"
 
 namespace vsr::routing {
@@ -54,6 +55,7 @@ class StringCollector {
 
   std::string& out_;
   std::string unread_;
+  base::Checkpoint checkpoint_;
   bool first_ = true;
   size_t count_ = 0;
 };
