@@ -60,7 +60,8 @@ std::string random_text(std::mt19937& random, size_t words) {
 
 }  // namespace
 
-TEST_CASE("safety: a guard has the worst window of all messages, a topic the mean of the question's", "[c_api][router]") {
+TEST_CASE("safety: a guard has the worst window of all messages, a topic the mean of the question's",
+          "[c_api][router]") {
   const TempFolder folder;
   const std::string path = folder.write("safety.yaml", config());
   vsr::EngineOptions options;
@@ -71,7 +72,8 @@ TEST_CASE("safety: a guard has the worst window of all messages, a topic the mea
   everything.evaluate_all = true;
   std::mt19937 random(16);
   for (int round = 0; round < 12; ++round) {
-    const std::vector<std::string> turns = {random_text(random, 1 + random() % 400), random_text(random, 1 + random() % 400)};
+    const std::vector<std::string> turns = {random_text(random, 1 + random() % 400),
+                                            random_text(random, 1 + random() % 400)};
     const std::string tool = random_text(random, 1 + random() % 60);
     const vsr::Decision decision = router.route(chat(turns, tool), everything);
 

@@ -20,9 +20,10 @@ std::string long_text() {
 
 engine::TaskOutcome ask(const engine::Engine& engine, const std::string& task, bool every_window) {
   const std::string text = long_text();
-  const std::vector<engine::TextPair> inputs = {{"hello", std::nullopt}, {text, std::nullopt}, {"unread", std::nullopt}};
-  engine::MultiResult result = engine.classify_all(
-      inputs, {.tasks = {task}, .wanted = {true, true, false}, .every_window = every_window});
+  const std::vector<engine::TextPair> inputs = {
+      {"hello", std::nullopt}, {text, std::nullopt}, {"unread", std::nullopt}};
+  engine::MultiResult result =
+      engine.classify_all(inputs, {.tasks = {task}, .wanted = {true, true, false}, .every_window = every_window});
   REQUIRE(!result.tasks[0].error);
   REQUIRE(result.tasks[0].result.usage[1].windows > 1);
   return std::move(result.tasks[0]);

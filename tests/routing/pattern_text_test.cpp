@@ -49,7 +49,9 @@ TEST_CASE("pattern text: digits, letters and separators of any kind become plain
   CHECK(folded("\u0663\u0969\u2462\u278C\u4E09") == "33333");
   CHECK(folded("4\uFE0F\u20E31\uFE0F\u20E3") == "41");
   CHECK(folded("5\u0336 5\u00A05\u20035\u2013\u2212") == "5 5 5 5--");
-  CHECK(folded("1\u200B2\u00AD3\u2060" "4\u202E5\x01" "6\x7F") == "123456");
+  CHECK(folded("1\u200B2\u00AD3\u2060"
+               "4\u202E5\x01"
+               "6\x7F") == "123456");
   CHECK(folded("\u0441\u043E\u043C \u03BFne") == "com one");
   CHECK(folded("example\u3002com, 12\u30024") == "example.com, 12\u30024");
   CHECK_FALSE(PatternText("plain 12\t\r\n").changed());
@@ -64,16 +66,19 @@ TEST_CASE("pii patterns: digits of other scripts and hidden characters hide noth
     CAPTURE(written);
     CHECK(found("my card " + written + ", thanks", "CREDIT_CARD") == Texts{written});
   }
-  for (const char* hidden : {"\u200B", "\u00AD", "\u2060", "\uFEFF", "\u202E", "\u034F", "\uFE0F\u20E3", "\u0336", "\u3164"}) {
+  for (const char* hidden :
+       {"\u200B", "\u00AD", "\u2060", "\uFEFF", "\u202E", "\u034F", "\uFE0F\u20E3", "\u0336", "\u3164"}) {
     std::string written;
     for (const char c : card) written += c == ' ' ? std::string(" ") : std::string(1, c) + hidden;
     CAPTURE(written);
     REQUIRE(found("my card " + written + " thanks", "CREDIT_CARD").size() == 1);
   }
   CHECK(found("card \u2463111\u00A01111\u20071111\u202F1111.", "CREDIT_CARD").size() == 1);
-  CHECK(found("ＤＥ８９３７０４００４４０５３２０１３０００", "IBAN_CODE") == Texts{"ＤＥ８９３７０４００４４０５３２０１３０００"});
+  CHECK(found("ＤＥ８９３７０４００４４０５３２０１３０００", "IBAN_CODE") ==
+        Texts{"ＤＥ８９３７０４００４４０５３２０１３０００"});
   CHECK(found("D\u0415893704\u200B00440532013000", "IBAN_CODE").size() == 1);
-  CHECK(found("to j\u043Ehn\uFF20ex\u0430mple\u3002com now", "EMAIL_ADDRESS") == Texts{"j\u043Ehn\uFF20ex\u0430mple\u3002com"});
+  CHECK(found("to j\u043Ehn\uFF20ex\u0430mple\u3002com now", "EMAIL_ADDRESS") ==
+        Texts{"j\u043Ehn\uFF20ex\u0430mple\u3002com"});
   CHECK(found("ssn １２３－４５－６７８９", "US_SSN") == Texts{"１２３－４５－６７８９"});
   CHECK(found("call \uFF0B\u0664\u0669 30 1234567", "PHONE_NUMBER") == Texts{"\uFF0B\u0664\u0669 30 1234567"});
   CHECK(found("at 192\uFF0E168\uFF0E1\uFF0E100", "IP_ADDRESS") == Texts{"192\uFF0E168\uFF0E1\uFF0E100"});
@@ -87,7 +92,8 @@ TEST_CASE("pii patterns: what is found as written is found whatever folding make
 
 TEST_CASE("pii patterns: positions are those of the text, whatever stands before", "[routing]") {
   std::mt19937 random(7);
-  const std::vector<std::string> pieces{"a", " ", "\u200B", "\uFF11", "\u6C34", "\u0430", "\U0001F600", "\u0301", "-", "9"};
+  const std::vector<std::string> pieces{"a",      " ",          "\u200B", "\uFF11", "\u6C34",
+                                        "\u0430", "\U0001F600", "\u0301", "-",      "9"};
   for (int round = 0; round < 2000; ++round) {
     std::string before, after;
     for (size_t i = random() % 20; i > 0; --i) before += pieces[random() % pieces.size()];

@@ -145,13 +145,15 @@ TEST_CASE("request rewrite: a system prompt replaces a leading system message or
 }
 
 TEST_CASE("request rewrite: a system prompt that replaces leaves no other, wherever it stood", "[routing]") {
-  CHECK(prompted(R"([{"role":"system","content":"old"} , {"role":"system","content":"b"}, {"role":"user","content":"a"}])",
-                 "new", false) == R"([{"role":"system","content":"new"}, {"role":"user","content":"a"}])");
-  CHECK(prompted(R"([{"role":"user","content":"a"}, {"role":"developer","content":"b"}, {"content":"c","role":"System"} ])",
-                 "new", false) == R"([{"role":"system","content":"new"},{"role":"user","content":"a"} ])");
-  CHECK(prompted(R"([{"role":"developer","content":"a"},{"role":"user","content":"b"},{"role":"system"},{"role":"user"}])",
-                 "new", false) ==
-        R"([{"role":"developer","content":"new"},{"role":"user","content":"b"},{"role":"user"}])");
+  CHECK(prompted(
+            R"([{"role":"system","content":"old"} , {"role":"system","content":"b"}, {"role":"user","content":"a"}])",
+            "new", false) == R"([{"role":"system","content":"new"}, {"role":"user","content":"a"}])");
+  CHECK(prompted(
+            R"([{"role":"user","content":"a"}, {"role":"developer","content":"b"}, {"content":"c","role":"System"} ])",
+            "new", false) == R"([{"role":"system","content":"new"},{"role":"user","content":"a"} ])");
+  CHECK(prompted(
+            R"([{"role":"developer","content":"a"},{"role":"user","content":"b"},{"role":"system"},{"role":"user"}])",
+            "new", false) == R"([{"role":"developer","content":"new"},{"role":"user","content":"b"},{"role":"user"}])");
   CHECK(prompted(R"([{"role":"user","content":"a"},{"role":"system","content":"b"}])", "new", true) ==
         R"([{"role":"system","content":"new"},{"role":"user","content":"a"},{"role":"system","content":"b"}])");
 }

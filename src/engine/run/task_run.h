@@ -15,7 +15,7 @@ namespace vsr::engine {
 // NaN.
 TaskRun classify_run(const Task& task, size_t texts, Result& result);
 TaskRun classify_windows_run(const Task& task, Result& result);  // a row for each window, none for texts not read
-TaskRun token_probs_run(const Task& task, Result& result);  // of one text
+TaskRun token_probs_run(const Task& task, Result& result);       // of one text
 TaskRun entities_run(const Task& task, std::optional<float> threshold, Result& result);
 
 struct VectorForm {

@@ -13,9 +13,9 @@
 
 namespace vsr::routing {
 
-// Which part of a request a signal reads. Of what is said: the last user turn, all of the user's turns, or every message.
-// Of all that a chat template can render, tools and parts of any type too: what came after the assistant's last answer
-// with the messages of system and developer, or everything.
+// Which part of a request a signal reads. Of what is said: the last user turn, all of the user's turns, or every
+// message. Of all that a chat template can render, tools and parts of any type too: what came after the assistant's
+// last answer with the messages of system and developer, or everything.
 enum class TextScope { kLastUser, kUserTurns, kHistory, kUnanswered, kEverything };
 
 struct NumericPredicate {

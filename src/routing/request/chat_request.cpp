@@ -17,16 +17,6 @@ using Kind = JsonNode::Kind;
 // Reading an object takes about as long as reading so many bytes.
 constexpr size_t kStepsPerObject = 256;
 
-std::string element(const std::string& path, size_t index) { return path + "[" + std::to_string(index) + "]"; }
-
-size_t count(const JsonNode* array) {
-  size_t elements = 0;
-  if (array) {
-    for (auto at = array->children().begin(); at != array->children().end(); ++at) ++elements;
-  }
-  return elements;
-}
-
 ChatMessage read_message(const JsonNode& node, const std::string& path, size_t number, RequestParts& parts) {
   if (!node.is(Kind::kObject)) fail_json_type(node, path, "an object");
   const KnownMembers members(node, path, {"role"});
@@ -48,11 +38,11 @@ ChatMessage read_message(const JsonNode& node, const std::string& path, size_t n
 
 std::vector<ChatMessage> read_messages(const JsonNode* messages, RequestParts& parts) {
   std::vector<ChatMessage> read;
-  read.reserve(count(messages));
+  read.reserve(count_children(messages));
   base::Checkpoint checkpoint;
   for (const JsonNode& node : messages->children()) {
     checkpoint.add(kStepsPerObject);
-    read.push_back(read_message(node, element("messages", read.size()), read.size(), parts));
+    read.push_back(read_message(node, element_path("messages", read.size()), read.size(), parts));
   }
   if (read.empty()) base::fail(Status::kParse, "request: messages is empty, expected at least one");
   return read;
@@ -72,7 +62,8 @@ std::optional<int64_t> read_max_tokens(const KnownMembers& members) {
 // OpenAI takes 16 entries, and knows some 40 fields.
 void check_count(const JsonNode& object, std::string_view what) {
   constexpr size_t kMost = 4096;
-  if (count(&object) > kMost) base::fail(Status::kLimit, "request: ", what, " has more than ", kMost, " members");
+  if (count_children(&object) > kMost)
+    base::fail(Status::kLimit, "request: ", what, " has more than ", kMost, " members");
 }
 
 // Of a key given twice the last holds, as in most parsers. What is no string is kept as its JSON.
@@ -88,16 +79,15 @@ std::map<std::string, std::string> read_metadata(const JsonNode* object) {
 
 ChatRequest read_chat(const RequestJson& json) {
   check_count(json.root(), "the body");
-  const KnownMembers members(
-      json.root(), "",
-      {"model", "messages", "tools", "functions", "max_tokens", "max_completion_tokens", "stream", "stream_options",
-       "user", "metadata"});
+  const KnownMembers members(json.root(), "",
+                             {"model", "messages", "tools", "functions", "max_tokens", "max_completion_tokens",
+                              "stream", "stream_options", "user", "metadata"});
   if (!members["messages"]) fail_without_messages(json.root());
   ChatRequest request;
   request.model = members.string("model");
   request.messages = read_messages(members.array("messages"), request.parts);
   read_body_parts(json.root(), request.parts);
-  request.tool_definitions = count(members.array("tools")) + count(members.array("functions"));
+  request.tool_definitions = count_children(members.array("tools")) + count_children(members.array("functions"));
   request.stream = members.boolean("stream");
   if (const JsonNode* options = members.object("stream_options")) {
     request.include_usage = KnownMembers(*options, "stream_options", {"include_usage"}).boolean("include_usage");
@@ -208,7 +198,7 @@ std::string_view ChatRequest::text(const TextPart& part) const {
 }
 
 std::string ChatRequest::path(const TextPart& part) const {
-  return part.message == TextPart::kOfBody ? part.member : element("messages", part.message) + "." + part.member;
+  return part.message == TextPart::kOfBody ? part.member : element_path("messages", part.message) + "." + part.member;
 }
 
 std::string ChatRequest::text(TextScope scope) const {

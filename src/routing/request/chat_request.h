@@ -52,7 +52,7 @@ struct ChatRequest {
   std::vector<ChatMessage> messages = {};
   size_t tool_definitions = 0;
   bool stream = false;
-  bool include_usage = false;  // of a stream
+  bool include_usage = false;                        // of a stream
   std::optional<int64_t> max_tokens = std::nullopt;  // either spelling; of both the smaller
   std::string user = {};
   std::map<std::string, std::string> metadata = {};

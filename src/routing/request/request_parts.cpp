@@ -33,8 +33,6 @@ constexpr auto kSettings = std::to_array<std::string_view>(
      "prompt_cache_key", "prompt_cache_retention", "reasoning", "reasoning_effort", "request_id", "safety_identifier",
      "service_tier", "thinking", "tool_choice", "truncation", "verbosity"});
 
-std::string element(const std::string& path, size_t index) { return path + "[" + std::to_string(index) + "]"; }
-
 void note_unread(RequestParts& parts, const std::string& path, const std::string& what) {
   if (what.empty() || !parts.unreadable.empty()) return;
   parts.unreadable = "request: " + path + ": " + what + ", which no safety signal can read";
@@ -57,7 +55,7 @@ class ContentReader {
     for (const JsonNode& part : content.children()) {
       constexpr size_t kStepsPerPart = 256;
       checkpoint.add(kStepsPerPart);
-      read_part(part, element(path, index++));
+      read_part(part, element_path(path, index++));
     }
     return all_ == message_.text ? std::string() : std::move(all_);
   }
@@ -100,12 +98,6 @@ class ContentReader {
   bool first_ = true;
 };
 
-size_t count(const JsonNode& array) {
-  size_t elements = 0;
-  for (auto at = array.children().begin(); at != array.children().end(); ++at) ++elements;
-  return elements;
-}
-
 void add(RequestParts& parts, size_t message, std::string member, std::string text) {
   if (!text.empty()) parts.texts.push_back({message, std::move(member), false, std::move(text)});
 }
@@ -133,7 +125,7 @@ void read_message_parts(const JsonNode& node, const std::string& path, size_t nu
   const KnownMembers members(node, path, {"role", "content", "tool_calls", "function_call"});
   // Templates print roles that they do not know.
   if (!contains(kRoles, message.role)) add(parts, number, "role", message.role);
-  if (const JsonNode* calls = members.array("tool_calls")) message.tool_calls += count(*calls);
+  message.tool_calls += count_children(members.array("tool_calls"));
   if (members.object("function_call")) ++message.tool_calls;
   for (const JsonNode& child : node.children()) {
     if (child.key == "role") continue;
@@ -155,7 +147,7 @@ void read_body_parts(const JsonNode& root, RequestParts& parts) {
     } else if (child.is(Kind::kArray) && is_tag(child.key)) {
       size_t index = 0;
       for (const JsonNode& item : child.children()) {
-        const std::string path = element(name, index++);
+        const std::string path = element_path(name, index++);
         add(parts, TextPart::kOfBody, path, read_strings(item, StringZone::kMembers, path, parts));
       }
     } else {

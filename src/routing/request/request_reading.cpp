@@ -153,8 +153,7 @@ void RequestReading::compute(const ModelNeeds& needs) {
   for (auto& [task, texts] : unanswered) sort_once(texts);
   // Each keeps its own results, so they may run at the same time.
   std::vector<std::function<void()>> passes;
-  if (!missing.empty() || !margins.empty())
-    passes.emplace_back([&] { embed(missing, margins); });
+  if (!missing.empty() || !margins.empty()) passes.emplace_back([&] { embed(missing, margins); });
   if (!unanswered.empty()) passes.emplace_back([&] { classify(unanswered); });
   base::parallel_for(passes.size(), [&](size_t i) { passes[i](); });
   passes_ += passes.size();

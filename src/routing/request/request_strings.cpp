@@ -26,9 +26,9 @@ constexpr auto kMediaTypes = std::to_array<std::string_view>(
 constexpr auto kReasoningTypes = std::to_array<std::string_view>({"thinking", "redacted_thinking", "reasoning"});
 
 // Names of members whose values are ids or enumerations.
-constexpr auto kTagNames = std::to_array<std::string_view>(
-    {"call_id", "detail", "file_id", "format", "id", "index", "media_type", "mime_type", "object", "role", "status",
-     "strict", "tool_call_id", "tool_use_id", "ttl", "type"});
+constexpr auto kTagNames = std::to_array<std::string_view>({"call_id", "detail", "file_id", "format", "id", "index",
+                                                            "media_type", "mime_type", "object", "role", "status",
+                                                            "strict", "tool_call_id", "tool_use_id", "ttl", "type"});
 
 // Names of members that hold the address or the bytes of a medium, or what only its author can decipher.
 constexpr auto kMediaNames = std::to_array<std::string_view>(
@@ -36,16 +36,19 @@ constexpr auto kMediaNames = std::to_array<std::string_view>(
      "image_embeds", "image_url", "input_audio", "signature", "url", "video", "video_url"});
 
 // Members below which everything is text.
-constexpr auto kFreeNames = std::to_array<std::string_view>(
-    {"arguments", "input", "input_schema", "json", "output", "parameters", "schema"});
+constexpr auto kFreeNames =
+    std::to_array<std::string_view>({"arguments", "input", "input_schema", "json", "output", "parameters", "schema"});
 
 // The words of JSON Schema, which say nothing of their own.
-constexpr auto kSchemaNames = std::to_array<std::string_view>(
-    {"$defs",     "$ref",       "$schema", "additionalProperties", "allOf",         "anyOf",    "const",
-     "default",   "description", "enum",   "examples",             "format",        "function", "items",
-     "maxItems",  "maxLength",  "maximum", "minItems",             "minLength",     "minimum",  "name",
-     "nullable",  "oneOf",      "pattern", "properties",           "required",      "strict",   "title",
-     "type",      "uniqueItems"});
+constexpr auto kSchemaNames =
+    std::to_array<std::string_view>({"$defs",       "$ref",       "$schema",   "additionalProperties",
+                                     "allOf",       "anyOf",      "const",     "default",
+                                     "description", "enum",       "examples",  "format",
+                                     "function",    "items",      "maxItems",  "maxLength",
+                                     "maximum",     "minItems",   "minLength", "minimum",
+                                     "name",        "nullable",   "oneOf",     "pattern",
+                                     "properties",  "required",   "strict",    "title",
+                                     "type",        "uniqueItems"});
 constexpr auto kSchemaTypes =
     std::to_array<std::string_view>({"array", "boolean", "integer", "null", "number", "object", "string"});
 
@@ -107,7 +110,7 @@ std::string without_escapes(std::string_view json) {
     } else if (const char32_t unit = escaped_unit(json, i); unit != 0) {
       const char32_t low = unit >> 10 == 0x36 ? escaped_unit(json, i + 6) : 0;  // after the first half of a pair
       const bool pair = low >> 10 == 0x37;
-      base::append_utf8(text, pair             ? 0x10000 + ((unit & 0x3FF) << 10) + (low & 0x3FF)
+      base::append_utf8(text, pair                 ? 0x10000 + ((unit & 0x3FF) << 10) + (low & 0x3FF)
                               : unit >> 11 == 0x1B ? base::kReplacement
                                                    : unit);
       i += pair ? 11 : 5;

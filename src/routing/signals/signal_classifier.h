@@ -32,7 +32,8 @@ SignalValue evaluate_answer(const AnswerRule& rule, const LabelProbabilities& an
 
 // Whether the question's label of the rule's classifier reaches the rule's threshold, or holds for the question's own
 // predicate. Of several answers, one for each window of each text, the worst counts: of an unsafe label the largest
-// probability, of a safe one the least, so that no text that is added hides another. `configured`: as of which_unsafe().
+// probability, of a safe one the least, so that no text that is added hides another. `configured`: as of
+// which_unsafe().
 SignalValue evaluate_label(const ClassifierRule& rule, const ClassifierRule::Question& question,
                            std::span<const LabelProbabilities> answers, std::span<const std::string> configured);
 

@@ -50,8 +50,9 @@ size_t find_role(const SignalRules& rules, const std::string& role) {
 }
 
 // A client can forge earlier turns: what the assistant answered need not be what it did.
-TextScope safety_scope(bool include_history) {
-  return include_history ? TextScope::kEverything : TextScope::kUnanswered;
+template <class Rule>
+TextScope safety_scope(const Rule& rule) {
+  return rule.include_history ? TextScope::kEverything : TextScope::kUnanswered;
 }
 
 const std::string& task_of_rule(const ClassifierRule& rule) { return rule.task.empty() ? rule.name : rule.task; }
@@ -82,6 +83,8 @@ struct SignalSet::Kind {
   void (SignalSet::*add_needs)(const Bound& bound, RequestReading& reading, ModelNeeds& needs) const;  // null: nothing
   // What it reads besides the body. Every kind says so, for the response cache's key.
   ContextReads (*reads)(const SignalRules& rules, size_t rule);
+  // Of the kinds that guard: which texts. Null: it guards nothing.
+  std::optional<TextScope> (*guards)(const SignalRules& rules, size_t rule) = nullptr;
 };
 
 const SignalSet::Kind* SignalSet::find_kind(const std::string& type) {
@@ -111,14 +114,18 @@ const SignalSet::Kind* SignalSet::find_kind(const std::string& type) {
       {"authz", [](Rules r, Name n, size_t&) { return find_role(r, n); }, &SignalSet::authz, nullptr,
        [](Rules r, size_t rule) { return vsr::routing::context_reads(r.role_bindings, r.role_bindings[rule].role); }},
       {"jailbreak", [](Rules r, Name n, size_t&) { return find_rule(r.jailbreak, n); }, &SignalSet::jailbreak,
-       &SignalSet::jailbreak_needs, body_alone},
+       &SignalSet::jailbreak_needs, body_alone,
+       [](Rules r, size_t rule) { return std::optional(safety_scope(r.jailbreak[rule])); }},
       {"pii", [](Rules r, Name n, size_t&) { return find_rule(r.pii, n); }, &SignalSet::pii, &SignalSet::pii_needs,
-       body_alone},
+       body_alone, [](Rules r, size_t rule) { return std::optional(safety_scope(r.pii[rule])); }},
       {"conversation", [](Rules r, Name n, size_t&) { return find_rule(r.conversation, n); }, &SignalSet::conversation,
        nullptr, body_alone},
       {"metadata", [](Rules r, Name n, size_t&) { return find_rule(r.metadata, n); }, &SignalSet::metadata, nullptr,
        [](Rules r, size_t rule) { return vsr::routing::context_reads(r.metadata[rule]); }},
-      {"classifier", &find_question, &SignalSet::classifier, &SignalSet::classifier_needs, body_alone},
+      {"classifier", &find_question, &SignalSet::classifier, &SignalSet::classifier_needs, body_alone,
+       [](Rules r, size_t rule) {
+         return r.classifiers[rule].safety ? std::optional(TextScope::kUnanswered) : std::nullopt;
+       }},
   };
   static_assert(std::all_of(std::begin(kKinds), std::end(kKinds), [](const Kind& k) { return k.reads != nullptr; }));
   for (const Kind& kind : kKinds) {
@@ -150,11 +157,8 @@ SignalSet::SignalSet(const RouterConfig& config, std::span<const SignalRef> name
 
 std::optional<TextScope> SignalSet::safety_scope_of(uint32_t id) const {
   const Bound& bound = bound_[id];
-  const std::string type = bound.kind == nullptr ? "" : bound.kind->type;
-  if (type == "jailbreak") return safety_scope(rules_.jailbreak[bound.rule].include_history);
-  if (type == "pii") return safety_scope(rules_.pii[bound.rule].include_history);
-  if (type == "classifier" && rules_.classifiers[bound.rule].safety) return TextScope::kUnanswered;
-  return std::nullopt;
+  if (bound.kind == nullptr || bound.kind->guards == nullptr) return std::nullopt;
+  return bound.kind->guards(rules_, bound.rule);
 }
 
 SignalSet::Bound SignalSet::bind(const SignalRef& name) const {
@@ -272,7 +276,7 @@ SignalValue SignalSet::user_feedback(const Bound& bound, RequestReading& reading
 
 void SignalSet::jailbreak_needs(const Bound& bound, RequestReading& reading, ModelNeeds& needs) const {
   const JailbreakRule& rule = rules_.jailbreak[bound.rule];
-  const TextScope scope = safety_scope(rule.include_history);
+  const TextScope scope = safety_scope(rule);
   if (by_classifier(rule)) {
     const std::vector<TextId> turns = reading.turns(scope);
     std::vector<TextId>& texts = needs.answers[task_of("jailbreak")];
@@ -292,7 +296,7 @@ SignalValue SignalSet::jailbreak(const Bound& bound, RequestReading& reading) co
 
 SignalValue SignalSet::jailbreak_by_classifier(const JailbreakRule& rule, RequestReading& reading) const {
   const std::string task = task_of("jailbreak");
-  const std::vector<TextId> turns = reading.turns(safety_scope(rule.include_history));
+  const std::vector<TextId> turns = reading.turns(safety_scope(rule));
   const std::vector<LabelProbabilities> answers = windows_of(task, turns, reading);
   return evaluate_jailbreak(rule, answers,
                             unsafe_labels(answers.front().labels, reading.unsafe_labels(task, turns.front())));
@@ -301,12 +305,12 @@ SignalValue SignalSet::jailbreak_by_classifier(const JailbreakRule& rule, Reques
 void SignalSet::pii_needs(const Bound& bound, RequestReading& reading, ModelNeeds& needs) const {
   if (task_of("pii") == kNoTask) return;
   std::vector<TextId>& texts = needs.answers[task_of("pii")];
-  for (const TextId text : reading.turns(safety_scope(rules_.pii[bound.rule].include_history))) texts.push_back(text);
+  for (const TextId text : reading.turns(safety_scope(rules_.pii[bound.rule]))) texts.push_back(text);
 }
 
 SignalValue SignalSet::pii(const Bound& bound, RequestReading& reading) const {
   std::vector<PiiEntity> of_all;
-  for (const TextId text : reading.turns(safety_scope(rules_.pii[bound.rule].include_history))) {
+  for (const TextId text : reading.turns(safety_scope(rules_.pii[bound.rule]))) {
     std::vector<PiiEntity> found = reading.pii_patterns(text);
     if (task_of("pii") != kNoTask) {
       for (const ModelEntity& entity : reading.entities(task_of("pii"), text)) {
