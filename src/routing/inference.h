@@ -11,14 +11,14 @@
 #include <vector>
 
 #include "base/call_limits.h"
+#include "base/error.h"
 #include "routing/intents/intents.h"
 
 namespace vsr::routing {
 
-// A task, and how it reads texts of several windows.
+// How windows are joined is no part of it: see TaskAnswer.
 struct TaskQuestion {
   std::string task;
-  bool safety = false;  // the window with the most unsafe answer decides, instead of the mean of all
 };
 
 struct ModelEntity {
@@ -28,14 +28,20 @@ struct ModelEntity {
   double score = 0;
 };
 
-// What one task says of each of several texts.
+// What one task says of each of several texts. Classifications come window by window, so that whoever asks joins them
+// by its own rule: an answer to one question is never that to another.
 struct TaskAnswer {
   std::exception_ptr error;                        // a base::Error; then there is nothing else
   bool has_entities = false;                       // else scores
   std::vector<std::string> labels;                 // of the scores
-  std::vector<float> scores;                       // [texts, labels]; NaN where a text was not read
+  std::vector<float> scores;                       // [windows of all texts, labels]
+  std::vector<size_t> windows;                     // of each text, 0 where it was not read; empty: one of each
   std::vector<std::string> unsafe_labels;          // those that the config names; empty: none
   std::vector<std::vector<ModelEntity>> entities;  // [texts]
+};
+
+struct QuestionPair {
+  std::string_view first, second;
 };
 
 // Methods are thread-safe.
@@ -49,8 +55,16 @@ class Inference {
   // One pass of each base model for all tasks; `wanted` [texts, tasks] says which text each reads.
   virtual std::vector<TaskAnswer> classify(std::span<const std::string_view> texts, std::span<const TaskQuestion> tasks,
                                            const std::vector<bool>& wanted, const base::CallLimits& limits) const = 0;
+  // What a task for pairs says of each. By default there is none.
+  virtual TaskAnswer classify_pairs(std::span<const QuestionPair> pairs, const std::string& task,
+                                    const base::CallLimits& limits) const;
   // Tokens of a text without special ones; nothing where there is no tokenizer to count with.
   virtual std::optional<size_t> count_tokens(std::string_view text) const = 0;
 };
+
+inline TaskAnswer Inference::classify_pairs(std::span<const QuestionPair>, const std::string& task,
+                                            const base::CallLimits&) const {
+  base::fail(base::Status::kNotFound, "task \"", task, "\" is not there: no model reads pairs of texts");
+}
 
 }  // namespace vsr::routing

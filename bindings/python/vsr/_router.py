@@ -55,6 +55,8 @@ class Decision:
         self.body: bytes = fields["body"]
         """The rewritten request as bytes, what was not changed as it came; empty after decide()."""
         self.response: bytes = fields["response"]
+        self.held_back: bytes = fields["held_back"]
+        """The cached answer that was not given, because too little is known of such matches (`max_error_rate`)."""
         self.signals: dict[str, Signal] = {name: Signal(*values) for name, *values in fields["signals"]}
         self.headers: list[Header] = [Header(*values) for values in fields["headers"]]
         self._explanation: str = fields["explanation"]
@@ -122,7 +124,8 @@ class Router:
         """Decides where a request goes, and rewrites it.
 
         request: an OpenAI chat request as a dict or JSON, or plain text, which is one user message. A request that
-        names a model of its own instead of "auto" passes through. user and groups: who asks, for role bindings.
+        names a model of its own instead of "auto" passes through, unless the config's vsr.passthrough checks or refuses
+        it. user and groups: who asks, for role bindings.
         tenant: tenants never share cached answers. explain: fill `.explanation`. evaluate_all: also evaluate signals
         that cannot change the outcome. deadline_ms: so many milliseconds from now the call ends with a DeadlineError;
         cancel: it ends with a CancelledError once triggered.
@@ -147,11 +150,13 @@ class Router:
         return Decision(self._handle.decide(dict(signals)))
 
     def store(self, decision: Decision, response: Text) -> None:
-        """Keeps the model's answer to a routed request in the response cache, if the config has one."""
+        """Keeps the model's answer to a routed request in the response cache, if the config has one. An answer that is
+        empty, cut off or an error is not kept."""
         self._handle.store(decision._handle, response)
 
     def feedback(self, decision: Decision, right: bool) -> None:
-        """Says whether a cached answer was right; a wrong one is removed."""
+        """Says whether a cached answer was right, or `decision.held_back` would have been; a wrong one is removed, or asks
+        for nearer questions."""
         self._handle.feedback(decision._handle, right)
 
     def metrics(self) -> str:

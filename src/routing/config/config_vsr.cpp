@@ -1,6 +1,9 @@
 #include "routing/config/config_vsr.h"
 
+#include <algorithm>
 #include <filesystem>
+
+#include "base/suggestion.h"
 
 namespace vsr::routing {
 namespace {
@@ -15,10 +18,26 @@ void read_signal_tasks(const YamlNode& node, RouterConfig& config) {
   }
 }
 
+// In the order of Passthrough.
+void read_passthrough(const YamlNode& node, RouterConfig& config) {
+  const auto& names = passthrough_names();
+  const auto name = std::find(names.begin(), names.end(), node.as_string());
+  if (name == names.end()) {
+    node.fail("is \"" + node.as_string() + "\", expected allow, check or refuse" +
+              base::suggestion(node.as_string(), names));
+  }
+  config.passthrough = static_cast<Passthrough>(name - names.begin());
+}
+
 void read_cache(const YamlNode& node, ConfigContext& context) {
   CacheConfig& cache = context.config.cache;
   cache.enabled = true;
+  const auto semantic = node.optional("semantic");
+  cache.semantic.enabled = semantic || node.optional("threshold");
   read_fields(node, context.notes, [&](Fields& fields) { describe_cache(fields, cache); });
+  if (semantic && node.optional("threshold")) {
+    node.required("threshold").fail("is given beside \"semantic\", which has a similarity_threshold");
+  }
   if (cache.snapshot.empty()) return;
   const auto folder = std::filesystem::path(context.config.path).parent_path();
   cache.snapshot = (folder / cache.snapshot).lexically_normal().string();
@@ -32,18 +51,43 @@ const std::vector<std::string_view>& task_kinds() {
   return kinds;
 }
 
+const std::vector<std::string_view>& passthrough_names() {
+  static const std::vector<std::string_view> names = {"allow", "check", "refuse"};
+  return names;
+}
+
 const std::vector<std::string_view>& vsr_keys() {
   static const std::vector<std::string_view> keys = {"models",       "adapters", "tasks",
-                                                     "signal_tasks", "cache",    "compression", "limits"};
+                                                     "signal_tasks", "cache",    "compression", "limits",
+                                                     "passthrough"};
   return keys;
 }
 
+namespace {
+
+constexpr ValueRange kRate{1e-4, 0.5};
+
+void describe_semantic(Fields& fields, SemanticHits& semantic) {
+  fields.flag("enabled", semantic.enabled);
+  fields.optional_number("similarity_threshold", semantic.similarity_threshold, kUnit);
+  fields.text("same_question", semantic.same_question);
+  fields.number("least_probability", semantic.least_probability, kUnit);
+  fields.optional_number("max_error_rate", semantic.max_error_rate, kRate);
+  fields.integer("seed", semantic.seed, {0, 9e15});
+}
+
+}  // namespace
+
 void describe_cache(Fields& fields, CacheConfig& cache) {
   fields.flag("enabled", cache.enabled);
-  fields.number("threshold", cache.threshold, kUnit);
+  fields.optional_number("threshold", cache.semantic.similarity_threshold, kUnit);
+  fields.object("semantic", [&](Fields& semantic) { describe_semantic(semantic, cache.semantic); });
   int64_t entries = static_cast<int64_t>(cache.max_entries);
   fields.integer("max_entries", entries, {1, 1e9});
   cache.max_entries = static_cast<size_t>(entries);
+  int64_t bytes = static_cast<int64_t>(cache.max_bytes);
+  fields.integer("max_bytes", bytes, {1 << 20, 1e15});
+  cache.max_bytes = static_cast<size_t>(bytes);
   fields.integer("ttl_seconds", cache.ttl_seconds, {1, 1e10});
   fields.text("snapshot", cache.snapshot);
   fields.text("redis", cache.redis);
@@ -62,6 +106,7 @@ void describe_limits(Fields& fields, LimitsConfig& limits) {
 void read_vsr_part(const YamlNode& node, ConfigContext& context) {
   node.allow_keys(vsr_keys());
   if (const auto tasks = node.optional("signal_tasks")) read_signal_tasks(*tasks, context.config);
+  if (const auto passthrough = node.optional("passthrough")) read_passthrough(*passthrough, context.config);
   if (const auto cache = node.optional("cache")) read_cache(*cache, context);
   if (const auto compression = node.optional("compression")) {
     CompressionConfig& value = context.config.compression;
