@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/checkpoint.h"
 #include "base/error.h"
 #include "base/stopwatch.h"
 #include "routing/compress/compress.h"
@@ -120,9 +121,13 @@ class RouteCall {
   std::optional<CacheHit> look_up_similar(TextId question) {
     reading_.compute({.embeddings = {question}});
     const base::Stopwatch watch;
-    SimilarAnswer answer = parts_.cache->lookup_similar(*ticket_, reading_.vector(question));
+    SimilarAnswer answer = parts_.cache->lookup_similar(*ticket_, reading_.vector(question), options_.limits);
     parts_.metrics.count_lookup("semantic", watch.seconds());
     if (!answer.veto.empty()) notes_.push_back("cached answer not used: " + answer.veto);
+    if (answer.held_back) {
+      routed_.held_back = *answer.held_back->response;
+      notes_.push_back("cached answer held back: too little feedback on such matches");
+    }
     return std::move(answer.hit);
   }
 
@@ -214,6 +219,12 @@ class RouteCall {
 }  // namespace
 
 Routed route_request(const Router::Parts& parts, std::string_view body, const RouteOptions& options) {
+  const auto most = static_cast<size_t>(parts.config.limits.request_bytes);
+  if (body.size() > most) {
+    fail(Status::kLimit, "request: ", body.size(), " bytes, vsr.limits.request_bytes is ", most);
+  }
+  const base::LimitScope scope(&options.limits);
+  base::check_thread_limits();
   return RouteCall(parts, body, options).run();
 }
 
