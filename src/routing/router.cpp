@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/mmap.h"
+#include "base/file.h"
 #include "base/stopwatch.h"
 #include "routing/route_call.h"
 #include "routing/router_parts.h"
@@ -82,7 +82,7 @@ void forward_to(const ModelChoice& choice, Routed& routed) {
 }
 
 std::shared_ptr<const Router> Router::open(const std::string& config_path, RouterOptions options) {
-  const base::MappedFile file(config_path);
+  const base::FileContents file(config_path);
   RouterConfig config = parse_router_config(file.text(), config_path, options.lenient);
   const std::string fingerprint = CacheKey::of("config", file.text()).hex();
   for (const std::string& warning : config.warnings) base::log(options.log, LogLevel::kWarning, warning);
