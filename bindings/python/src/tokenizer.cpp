@@ -15,7 +15,7 @@ namespace {
 // An encoding with offsets as the caller's objects count.
 class Encoding {
  public:
-  Encoding(vsr_encoding* encoding, const Text& text, const Text* pair) : handle_(encoding, &vsr_encoding_free) {
+  Encoding(vsr_encoding* encoding, const Text& text, const Text* pair) : handle_(owned(encoding, &vsr_encoding_free)) {
     const OffsetMap text_map(text);
     const std::optional<OffsetMap> pair_map = pair == nullptr ? std::nullopt : std::optional<OffsetMap>(*pair);
     const size_t* bytes = vsr_encoding_offsets(encoding);
@@ -57,7 +57,7 @@ class Encoding {
     return list;
   }
 
-  std::unique_ptr<vsr_encoding, void (*)(vsr_encoding*)> handle_;
+  std::shared_ptr<vsr_encoding> handle_;
   std::vector<std::pair<size_t, size_t>> offsets_;
 };
 
