@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/checkpoint.h"
 #include "base/process.h"
 
 namespace vsr::base {
@@ -33,14 +34,21 @@ inline size_t parallel_limit() {
 }
 
 // Calls body(i) for every i below `count`, on this thread and others, and returns when all are done. What a body throws
-// is thrown here. Until then this thread takes up no other work, which might want a lock that the caller holds.
+// is thrown here. Until then this thread takes up no other work, which might want a lock that the caller holds. The
+// threads work under the caller's limits (checkpoint.h).
 template <class Body>
 void parallel_for(size_t count, const Body& body) {
-  if (has_parallel_threads()) {
-    tbb::this_task_arena::isolate([&] { tbb::parallel_for(size_t{0}, count, body); });
-  } else {
+  if (!has_parallel_threads()) {
     for (size_t i = 0; i < count; ++i) body(i);
+    return;
   }
+  const CallLimits* const limits = thread_limits();
+  tbb::this_task_arena::isolate([&] {
+    tbb::parallel_for(size_t{0}, count, [&](size_t i) {
+      const LimitScope scope(limits);
+      body(i);
+    });
+  });
 }
 
 }  // namespace vsr::base

@@ -34,7 +34,7 @@ const std::vector<std::string_view>& task_kinds() {
 
 const std::vector<std::string_view>& vsr_keys() {
   static const std::vector<std::string_view> keys = {"models",       "adapters", "tasks",
-                                                     "signal_tasks", "cache",    "compression"};
+                                                     "signal_tasks", "cache",    "compression", "limits"};
   return keys;
 }
 
@@ -44,6 +44,9 @@ void describe_cache(Fields& fields, CacheConfig& cache) {
   int64_t entries = static_cast<int64_t>(cache.max_entries);
   fields.integer("max_entries", entries, {1, 1e9});
   cache.max_entries = static_cast<size_t>(entries);
+  int64_t bytes = static_cast<int64_t>(cache.max_bytes);
+  fields.integer("max_bytes", bytes, {1 << 20, 1e15});
+  cache.max_bytes = static_cast<size_t>(bytes);
   fields.integer("ttl_seconds", cache.ttl_seconds, {1, 1e10});
   fields.text("snapshot", cache.snapshot);
   fields.text("redis", cache.redis);
@@ -55,6 +58,10 @@ void describe_compression(Fields& fields, CompressionConfig& compression) {
   fields.integer("above_tokens", compression.above_tokens, {0, 1e12});
 }
 
+void describe_limits(Fields& fields, LimitsConfig& limits) {
+  fields.integer("request_bytes", limits.request_bytes, {1, static_cast<double>(LimitsConfig::kMostRequestBytes)});
+}
+
 void read_vsr_part(const YamlNode& node, ConfigContext& context) {
   node.allow_keys(vsr_keys());
   if (const auto tasks = node.optional("signal_tasks")) read_signal_tasks(*tasks, context.config);
@@ -63,6 +70,9 @@ void read_vsr_part(const YamlNode& node, ConfigContext& context) {
     CompressionConfig& value = context.config.compression;
     value.enabled = true;
     read_fields(*compression, context.notes, [&](Fields& fields) { describe_compression(fields, value); });
+  }
+  if (const auto limits = node.optional("limits")) {
+    read_fields(*limits, context.notes, [&](Fields& fields) { describe_limits(fields, context.config.limits); });
   }
 }
 

@@ -46,8 +46,8 @@ struct HeaderMutationPlugin {
 struct ResponseCachePlugin {
   std::optional<double> similarity_threshold = std::nullopt;
   std::optional<int64_t> ttl_seconds = std::nullopt;
-  bool semantic = true;    // else exact hits alone
-  std::string scope = {};  // as written: who shares entries ("user", ...); empty: not said
+  bool semantic = true;   // else exact hits alone
+  bool by_user = false;   // entries are one user's own
 };
 
 struct HallucinationPlugin {
@@ -81,6 +81,7 @@ struct CacheConfig {
   bool enabled = false;
   double threshold = 0.92;
   size_t max_entries = 1000;
+  size_t max_bytes = size_t{1} << 30;  // of memory
   int64_t ttl_seconds = 3600;
   std::string snapshot = {};  // a file; empty: none
   std::string redis = {};     // "host:port" or a path of a socket; empty: memory only
@@ -92,6 +93,11 @@ struct CompressionConfig {
   int64_t above_tokens = 1024;  // shorter texts stay as they are
 };
 
+struct LimitsConfig {
+  static constexpr int64_t kMostRequestBytes = int64_t{64} << 20;
+  int64_t request_bytes = int64_t{8} << 20;  // a longer body is refused before anything reads it
+};
+
 struct RouterConfig {
   std::string path;
   Strategy strategy = Strategy::kPriority;
@@ -100,6 +106,7 @@ struct RouterConfig {
   ModelCatalog catalog;
   CacheConfig cache;
   CompressionConfig compression;
+  LimitsConfig limits;
   // `vsr.signal_tasks`: which task of the engine answers a kind of signal: "domain", "jailbreak", "pii", "fact_check",
   // "user_feedback", and "embedding". A kind that is absent has the task of its own name. (`vsr.tasks` is the
   // engine's.)
