@@ -7,6 +7,7 @@
 #include "base/blake2b.h"
 #include "base/bytes.h"
 #include "routing/cache/answer_check.h"
+#include "routing/cache/pair_check.h"
 
 namespace vsr::routing {
 namespace {
@@ -47,7 +48,7 @@ ResponseCache::ResponseCache(const RouterConfig& config, const std::string& fing
       inference_(std::move(inference)),
       log_(std::move(log)),
       semantic_(inference_->has_models() &&
-                (config.cache.enabled || any_plugin(config, [](const ResponseCachePlugin& p) { return p.semantic; }))),
+                (config.cache.semantic.enabled || any_plugin(config, [](const ResponseCachePlugin& p) { return p.semantic; }))),
       by_user_(any_plugin(config, [](const ResponseCachePlugin& plugin) { return plugin.by_user; })) {}
 
 ResponseCache::~ResponseCache() {
@@ -68,7 +69,11 @@ SemanticCache& ResponseCache::open() {
     options.dim = embedder->dim();
     options.fingerprint = embedder->fingerprint();
   }
-  options.threshold = config_.cache.threshold;
+  const SemanticHits& semantic = config_.cache.semantic;
+  options.threshold = semantic.threshold();
+  options.least_same = semantic.least_probability;
+  options.max_error_rate = semantic.max_error_rate;
+  options.seed = static_cast<uint64_t>(semantic.seed);
   options.max_entries = config_.cache.max_entries;
   options.max_bytes = config_.cache.max_bytes;
   options.ttl_ms = config_.cache.ttl_seconds * 1000;
@@ -110,13 +115,27 @@ std::optional<CacheHit> ResponseCache::lookup_exact(CacheTicket& ticket) {
   return hit;
 }
 
-SimilarAnswer ResponseCache::lookup_similar(CacheTicket& ticket, const std::vector<float>& vector) {
+SimilarAnswer ResponseCache::lookup_similar(CacheTicket& ticket, const std::vector<float>& vector,
+                                            const base::CallLimits& limits) {
   ticket.vector = vector;
-  SimilarAnswer answer = open().lookup_similar(ticket.partition, ticket.text, vector, ticket.threshold);
-  if (answer.hit) {
-    ticket.hit = answer.hit->key;
-    ticket.hit_exact = answer.hit->exact;
-    ticket.similarity = answer.hit->similarity;
+  const std::string& task = config_.cache.semantic.same_question;
+  SimilarAnswer answer;
+  try {
+    answer = open().lookup_similar(ticket.partition, ticket.text, vector, ticket.threshold,
+                                   task.empty() ? PairCheck() : pair_check(*inference_, task, limits));
+  } catch (const std::exception& error) {
+    limits.check();
+    if (!check_failed_.exchange(true)) {
+      base::log(log_, base::LogLevel::kError, "response cache: similar questions get no answers: ", error.what());
+    }
+    answer.veto = error.what();
+    return answer;
+  }
+  if (const auto& match = answer.hit ? answer.hit : answer.held_back) {
+    ticket.hit = match->key;
+    ticket.hit_exact = match->exact;
+    ticket.held_back = !answer.hit;
+    ticket.similarity = match->similarity;
   }
   return answer;
 }
@@ -125,7 +144,8 @@ void ResponseCache::set_route(CacheTicket& ticket, const Decision* decision, con
   const ResponseCachePlugin* plugin = plugin_of(decision);
   ticket.partition.route = route_of(decision, choice);
   ticket.storable = config_.cache.enabled || plugin != nullptr;
-  ticket.similar = semantic_ && ticket.storable && (plugin == nullptr || plugin->semantic);
+  const bool similar = plugin != nullptr ? plugin->semantic : config_.cache.semantic.enabled;
+  ticket.similar = semantic_ && ticket.storable && similar;
   if (plugin == nullptr) return;
   ticket.threshold = plugin->similarity_threshold;
   if (plugin->ttl_seconds) ticket.ttl_ms = *plugin->ttl_seconds * 1000;
@@ -141,9 +161,9 @@ void ResponseCache::store(const CacheTicket& ticket, std::string_view response) 
 }
 
 void ResponseCache::feedback(const CacheTicket& ticket, bool right) {
-  const CacheFeedback verdict = right              ? CacheFeedback::kGood
-                                : ticket.hit_exact ? CacheFeedback::kBadAnswer
-                                                   : CacheFeedback::kBadMatch;
+  CacheFeedback verdict = right ? CacheFeedback::kGood : CacheFeedback::kBadMatch;
+  if (!right && ticket.hit_exact) verdict = CacheFeedback::kBadAnswer;
+  if (ticket.held_back) verdict = right ? CacheFeedback::kWouldFit : CacheFeedback::kWouldNotFit;
   open().feedback(ticket.partition, ticket.hit, verdict, ticket.similarity);
 }
 
