@@ -17,8 +17,11 @@ typedef struct vsr_router vsr_router;
 /** Levels of vsr_log. */
 enum { VSR_LOG_INFO = 1, VSR_LOG_WARNING = 2, VSR_LOG_ERROR = 3 };
 
-/** Told what a router has to say: one line, without a line feed. Called on threads of callers; must not throw, and must
- * not call the router. */
+/** Told what a router has to say: one line, without a line feed. Called on the threads that call the router, before their
+ * call returns, vsr_router_open() and vsr_router_free() included, and by one thread at a time; what threads of the
+ * library have to say waits for the next call, and what exceeds 256 lines is counted and dropped. Must not throw, and
+ * must not call the router. `user_data` has to live until calls that were in flight when the router was freed have
+ * returned. */
 typedef void (*vsr_log)(int32_t level, const char *message, void *user_data);
 
 /** Zero means default in every field. */
