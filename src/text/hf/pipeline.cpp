@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/utf8.h"
+#include "text/regex/match_work.h"
 #include "text/unicode/unicode.h"
 
 namespace vsr::text {
@@ -66,6 +67,7 @@ Pipeline::Pipeline(PipelineParts parts) : parts_(std::move(parts)) {
 TokenSequence Pipeline::tokenize(std::string_view text) const {
   if (text.size() > UINT32_MAX / 2) base::fail(base::Status::kLimit, "text: more than 2 GiB");
   const base::CleanText clean(text);
+  const MatchWork work(match_steps(text.size()));
   TokenSequence sequence;
   sequence.replaced_bytes = clean.replaced_bytes();
   std::vector<AddedPiece> pieces;
