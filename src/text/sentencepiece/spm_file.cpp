@@ -56,7 +56,9 @@ void read_settings(base::ProtobufReader reader, Settings& settings) {
     if (reader.field() == 3) settings.model_type = reader.as_int32();
     if (reader.field() == 24) settings.treat_whitespace_as_suffix = reader.as_bool();
     if (reader.field() == 35) settings.byte_fallback = reader.as_bool();
-    if (reader.field() == 44) settings.unk_surface = reader.as_text();
+    if (reader.field() != 44) continue;
+    settings.unk_surface = reader.as_text();
+    if (settings.unk_surface->size() >= kMaxPieceBytes) reader.fail("unk_surface is longer than a piece may be");
   }
 }
 
