@@ -17,6 +17,7 @@
 
 struct redisContext;
 struct redisReply;
+struct redisReplyObjectFunctions;
 
 namespace vsr::routing {
 
@@ -46,6 +47,9 @@ class RedisReplyView {
  private:
   const redisReply* reply_;  // null: nil
 };
+
+// With which hiredis makes replies whose arrays are bounded: an announced one takes memory before its elements arrive.
+redisReplyObjectFunctions* bounded_reply_functions();
 
 struct RedisReplyDeleter {
   void operator()(redisReply* reply) const;
