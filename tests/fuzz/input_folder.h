@@ -5,6 +5,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <map>
@@ -37,8 +39,8 @@ class InputFolder {
 
   const std::string& path() const { return path_; }
 
-  // Writes what `input` has and removes what it lacks. A part under 'w' is the header of a safetensors file, whose data
-  // are `data`.
+  // Writes what `input` has and removes what it lacks. A part under 'w' is the header of a safetensors file, and as much
+  // of `data` follows it as the header's offsets reach.
   void fill(std::string_view input, std::string_view data) {
     std::map<char, std::string_view> parts;
     while (!input.empty()) {
@@ -64,6 +66,18 @@ class InputFolder {
  private:
   static constexpr char kDivider = '\x1E';
 
+  // The largest number that ends a pair of offsets.
+  static size_t reach(std::string_view header) {
+    size_t most = 0;
+    for (size_t at = header.find("data_offsets\":["); at != std::string_view::npos;
+         at = header.find("data_offsets\":[", at + 1)) {
+      const size_t comma = header.find(',', at);
+      if (comma == std::string_view::npos) break;
+      most = std::max<size_t>(most, std::strtoul(std::string(header.substr(comma + 1, 10)).c_str(), nullptr, 10));
+    }
+    return most;
+  }
+
   static void write(const std::string& path, std::string_view content, const std::string_view* data) {
     const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     demand(fd >= 0, "open");
@@ -72,7 +86,7 @@ class InputFolder {
       const uint64_t length = content.size();
       bytes.resize(8);
       std::memcpy(bytes.data(), &length, 8);
-      bytes.append(content).append(*data);
+      bytes.append(content).append(data->substr(0, reach(content)));
       content = bytes;
     }
     demand(::write(fd, content.data(), content.size()) == static_cast<ssize_t>(content.size()), "write");
