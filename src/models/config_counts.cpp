@@ -14,8 +14,9 @@ constexpr std::array<std::string_view, 8> kSides{"vocab_size",          "hidden_
                                                  "num_attention_heads", "num_key_value_heads", "head_dim",
                                                  "type_vocab_size",     "num_labels"};
 // No tensor need show these, and nothing is made of their size.
-constexpr std::array<std::string_view, 5> kOthers{"max_position_embeddings", "sliding_window", "local_attention",
-                                                  "global_attn_every_n_layers", "max_window_layers"};
+constexpr std::array<std::string_view, 4> kOthers{"sliding_window", "local_attention", "global_attn_every_n_layers",
+                                                  "max_window_layers"};
+constexpr int64_t kMostPositions = int64_t{1} << 24;  // beyond, float32 does not tell neighbours apart
 
 void check(const base::JsonObject& config, std::string_view name, int64_t most, const std::string& why) {
   const std::string key(name);
@@ -37,6 +38,7 @@ void check_counts(const base::JsonObject& config, const core::WeightStore& weigh
     check(config, name, longest, "the longest side of any tensor is " + std::to_string(longest));
   }
   constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
+  check(config, "max_position_embeddings", kMostPositions, "out of range");
   for (const std::string_view name : kOthers) check(config, name, kMost, "out of range");
 }
 
