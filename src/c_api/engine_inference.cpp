@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "base/checkpoint.h"
 #include "base/error.h"
 #include "engine/load/config.h"
 #include "routing/signals/signal_classifier.h"
@@ -15,6 +16,7 @@ using base::CallLimits;
 using base::fail;
 using base::Status;
 using engine::Engine;
+using routing::QuestionPair;
 using routing::TaskAnswer;
 using routing::TaskQuestion;
 
@@ -79,6 +81,18 @@ std::vector<TaskAnswer> classify_with(const Engine& engine, std::span<const std:
   return answers;
 }
 
+TaskAnswer classify_pairs_with(const Engine& engine, std::span<const QuestionPair> pairs, const std::string& task,
+                               const CallLimits& limits) {
+  std::vector<engine::TextPair> texts;
+  for (const QuestionPair& pair : pairs) texts.push_back({pair.first, pair.second});
+  engine::MultiOptions options;
+  options.tasks = {task};
+  options.limits = limits;
+  TaskAnswer answer = answer_of(std::move(engine.classify_all(texts, options).tasks.front()), texts.size());
+  if (answer.has_entities) fail(Status::kInvalidArgument, "task \"", task, "\" labels tokens, expected one for pairs");
+  return answer;
+}
+
 class OpenInference : public routing::Inference {
  public:
   explicit OpenInference(std::shared_ptr<const Engine> engine) : engine_(std::move(engine)) {}
@@ -90,8 +104,12 @@ class OpenInference : public routing::Inference {
                                    const std::vector<bool>& wanted, const CallLimits& limits) const override {
     return classify_with(*engine_, texts, tasks, wanted, limits);
   }
+  TaskAnswer classify_pairs(std::span<const QuestionPair> pairs, const std::string& task,
+                            const CallLimits& limits) const override {
+    return classify_pairs_with(*engine_, pairs, task, limits);
+  }
   std::optional<size_t> count_tokens(std::string_view text) const override {
-    return engine_->first_tokenizer()->tokenize(text).ids.size();
+    return engine_->first_tokenizer()->count_tokens(text);
   }
 
  private:
@@ -111,15 +129,20 @@ class ConfigInference : public routing::Inference {
                                    const std::vector<bool>& wanted, const CallLimits& limits) const override {
     return classify_with(*engine(), texts, tasks, wanted, limits);
   }
+  TaskAnswer classify_pairs(std::span<const QuestionPair> pairs, const std::string& task,
+                            const CallLimits& limits) const override {
+    return classify_pairs_with(*engine(), pairs, task, limits);
+  }
   // The tokenizer is read without the weights: counting is no reason to load a model.
   std::optional<size_t> count_tokens(std::string_view text) const override {
     if (config_.models.empty()) return std::nullopt;
-    return tokenizer()->tokenize(text).ids.size();
+    return tokenizer()->count_tokens(text);
   }
 
  private:
   std::shared_ptr<const text::Tokenizer> tokenizer() const {
     const std::lock_guard lock(mutex_);
+    const base::LimitScope without(nullptr);  // what is loaded stays for the calls that follow
     if (!tokenizer_) tokenizer_ = text::load_tokenizer(config_.models.front().path);
     return tokenizer_;
   }
@@ -129,6 +152,7 @@ class ConfigInference : public routing::Inference {
     if (config_.models.empty()) {
       fail(Status::kNotFound, path_, ": a signal needs a model, and \"vsr.models\" names none (or give an engine)");
     }
+    const base::LimitScope without(nullptr);
     engine::EngineOptions options;
     options.config_path = path_;
     return engine_ = Engine::open(options);

@@ -1,6 +1,5 @@
 #include "routing/router.h"
 
-#include <ctime>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -8,6 +7,8 @@
 #include "base/error.h"
 #include "base/mmap.h"
 #include "base/stopwatch.h"
+#include "routing/config/config_plugins.h"
+#include "routing/request/fast_response.h"
 #include "routing/route_call.h"
 #include "routing/router_parts.h"
 
@@ -39,15 +40,12 @@ std::vector<SignalRef> joined(std::vector<SignalRef> names, const std::vector<Si
   return names;
 }
 
-// What a server of OpenAI's API would send.
-std::string completion_of(const std::string& answer) {
-  const Json message = {{"role", "assistant"}, {"content", answer}};
-  const Json json = {{"id", "vsr-fast-response"},
-                     {"object", "chat.completion"},
-                     {"created", static_cast<int64_t>(std::time(nullptr))},
-                     {"model", "vsr"},
-                     {"choices", {{{"index", 0}, {"message", message}, {"finish_reason", "stop"}}}}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+// Whatever any rule reads, answers of one group are not for others.
+ContextReads reads_of(const RouterConfig& config, const SignalSet& signals) {
+  ContextReads reads = signals.context_reads();
+  for (const Decision& decision : config.decisions) reads.add(context_reads(decision.plugins));
+  reads.groups = true;
+  return reads;
 }
 
 }  // namespace
@@ -58,17 +56,18 @@ Router::Parts::Parts(RouterConfig loaded, const std::string& fingerprint, Router
       engine(config),
       scored(scored_domains(config)),
       signals(config, joined(names_of(engine), scored)),
+      reads(reads_of(config, signals)),
       cache(ResponseCache::make(config, fingerprint, options.inference, options.log)),
       metrics(cache.get()) {}
 
-const Decision* settle(const RouterConfig& config, const Winner& winner, Routed& routed) {
+const Decision* settle(const RouterConfig& config, const Winner& winner, const ChatRequest& request, Routed& routed) {
   if (winner.decision == Winner::kNone) return nullptr;
   const Decision& decision = config.decisions[static_cast<size_t>(winner.decision)];
   routed.decision = decision.name;
   routed.confidence = winner.confidence;
   if (decision.plugins.fast_response) {
     routed.outcome = RouteOutcome::kRespond;
-    routed.response = completion_of(*decision.plugins.fast_response);
+    routed.response = fast_response(*decision.plugins.fast_response, request);
   }
   return &decision;
 }
@@ -114,7 +113,7 @@ Routed Router::decide(std::span<const GivenSignal> signals) const {
     }
   }
   Routed routed;
-  const Decision* decision = settle(parts_->config, parts_->engine.decide(given), routed);
+  const Decision* decision = settle(parts_->config, parts_->engine.decide(given), {}, routed);
   const bool nowhere = decision == nullptr && parts_->config.catalog.default_model.empty();
   if (routed.outcome == RouteOutcome::kRespond || nowhere) return routed;
   forward_to(choose_model(parts_->config.catalog, {.decision = decision}), routed);
@@ -128,7 +127,8 @@ void Router::store(const Routed& routed, std::string_view response) const {
 }
 
 void Router::feedback(const Routed& routed, bool right) const {
-  if (routed.outcome != RouteOutcome::kCached || !routed.ticket || !parts_->cache) {
+  const bool judged = routed.ticket && (routed.outcome == RouteOutcome::kCached || routed.ticket->held_back);
+  if (!judged || !parts_->cache) {
     fail(Status::kInvalidArgument, "decision: its answer did not come from the response cache");
   }
   parts_->cache->feedback(*routed.ticket, right);
@@ -160,7 +160,9 @@ std::string Router::describe() const {
   if (const auto stats = parts_->cache ? parts_->cache->stats() : std::nullopt) {
     json["cache"] = {{"entries", stats->entries},        {"lookups", stats->exact_lookups},
                      {"exact_hits", stats->exact_hits},  {"semantic_hits", stats->similar_hits},
-                     {"vetoes", stats->vetoes},          {"hit_rate", stats->hit_rate()},
+                     {"vetoes", stats->vetoes},          {"unlike", stats->unlike},
+                     {"held_back", stats->held_back},    {"hit_rate", stats->hit_rate()},
+                     {"refused", parts_->cache->refused()},
                      {"error_rate", stats->error_rate()}};
   }
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -80,6 +80,8 @@ class Decision {
   std::optional<std::string_view> effort() const { return view(vsr_decision_effort(get())); }
   std::string_view request() const { return view(vsr_decision_request(get())); }
   std::string_view response() const { return view(vsr_decision_response(get())); }
+  /** The cached answer that was not given; see vsr_decision_held_back(). */
+  std::string_view held_back() const { return view(vsr_decision_held_back(get())); }
   /** JSON, see vsr_decision_explanation(). */
   std::string_view explanation() const { return vsr_decision_explanation(get()); }
 
@@ -163,14 +165,14 @@ class Router {
     return Decision(out);
   }
 
-  /** Keeps the answer to a routed request in the response cache. */
+  /** Keeps the answer to a routed request in the response cache, unless it is empty, cut off or an error. */
   void store(const Decision& decision, std::string_view response) const {
     detail::call([&](vsr_error* error) {
       return vsr_router_store(handle_.get(), decision.get(), detail::to_c(response), error);
     });
   }
 
-  /** Says whether a cached answer was right. */
+  /** Says whether a cached answer was right, or one that was held back would have been. */
   void feedback(const Decision& decision, bool right) const {
     detail::call(
         [&](vsr_error* error) { return vsr_router_feedback(handle_.get(), decision.get(), right ? 1 : 0, error); });

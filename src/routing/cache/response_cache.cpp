@@ -2,37 +2,15 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <utility>
 
-#include "base/error.h"
+#include "base/blake2b.h"
+#include "base/bytes.h"
+#include "routing/cache/answer_check.h"
+#include "routing/cache/pair_check.h"
 
 namespace vsr::routing {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-void blank_text(Json& content) {
-  if (content.is_string()) content = "";
-  if (!content.is_array()) return;
-  for (Json& part : content) {
-    if (part.is_object() && part.contains("text")) part["text"] = "";
-  }
-}
-
-// The request without what may differ between requests that share an answer.
-std::string body_without_question(std::string_view body) {
-  Json json = Json::parse(body, nullptr, false);
-  if (!json.is_object()) return {};
-  for (const char* key : {"model", "stream", "stream_options", "user", "metadata"}) json.erase(key);
-  if (const auto messages = json.find("messages"); messages != json.end() && messages->is_array()) {
-    const auto last = std::find_if(messages->rbegin(), messages->rend(), [](const Json& message) {
-      return message.is_object() && message.value("role", "") == "user";
-    });
-    if (last != messages->rend() && last->contains("content")) blank_text((*last)["content"]);
-  }
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 bool any_plugin(const RouterConfig& config, bool (*test)(const ResponseCachePlugin&)) {
   return std::any_of(config.decisions.begin(), config.decisions.end(), [&](const Decision& decision) {
@@ -40,16 +18,18 @@ bool any_plugin(const RouterConfig& config, bool (*test)(const ResponseCachePlug
   });
 }
 
-// Lookups come before the decision, so the strictest threshold of any counts for all.
-double strictest_threshold(const RouterConfig& config) {
-  double strictest = config.cache.enabled ? config.cache.threshold : 0;
-  for (const Decision& decision : config.decisions) {
-    const auto& plugin = decision.plugins.response_cache;
-    if (plugin && plugin->semantic) {
-      strictest = std::max(strictest, plugin->similarity_threshold.value_or(config.cache.threshold));
-    }
-  }
-  return strictest;
+const ResponseCachePlugin* plugin_of(const Decision* decision) {
+  return decision != nullptr && decision->plugins.response_cache ? &*decision->plugins.response_cache : nullptr;
+}
+
+std::string route_of(const Decision* decision, const ModelChoice& choice) {
+  base::ByteWriter route;
+  route.text(decision != nullptr ? decision->name : "");
+  route.text(choice.model);
+  route.text(choice.lora);
+  route.text(!choice.reasoning ? "" : *choice.reasoning ? "on" : "off");
+  route.text(choice.effort);
+  return route.take();
 }
 
 }  // namespace
@@ -67,10 +47,9 @@ ResponseCache::ResponseCache(const RouterConfig& config, const std::string& fing
       fingerprint_(fingerprint),
       inference_(std::move(inference)),
       log_(std::move(log)),
-      threshold_(strictest_threshold(config)),
       semantic_(inference_->has_models() &&
-                (config.cache.enabled || any_plugin(config, [](const ResponseCachePlugin& p) { return p.semantic; }))),
-      by_user_(any_plugin(config, [](const ResponseCachePlugin& plugin) { return plugin.scope == "user"; })) {}
+                (config.cache.semantic.enabled || any_plugin(config, [](const ResponseCachePlugin& p) { return p.semantic; }))),
+      by_user_(any_plugin(config, [](const ResponseCachePlugin& plugin) { return plugin.by_user; })) {}
 
 ResponseCache::~ResponseCache() {
   if (!cache_ || config_.cache.snapshot.empty()) return;
@@ -90,8 +69,13 @@ SemanticCache& ResponseCache::open() {
     options.dim = embedder->dim();
     options.fingerprint = embedder->fingerprint();
   }
-  options.threshold = threshold_;
+  const SemanticHits& semantic = config_.cache.semantic;
+  options.threshold = semantic.threshold();
+  options.least_same = semantic.least_probability;
+  options.max_error_rate = semantic.max_error_rate;
+  options.seed = static_cast<uint64_t>(semantic.seed);
   options.max_entries = config_.cache.max_entries;
+  options.max_bytes = config_.cache.max_bytes;
   options.ttl_ms = config_.cache.ttl_seconds * 1000;
   if (!config_.cache.redis.empty()) options.redis = RedisOptions{.address = config_.cache.redis};
   options.log = log_;
@@ -104,19 +88,20 @@ SemanticCache& ResponseCache::open() {
   return *cache_;
 }
 
-std::unique_ptr<CacheTicket> ResponseCache::ticket(const ChatRequest& request, std::string_view body,
-                                                   const RequestContext& context, const std::string& tenant) const {
-  const std::string text = request.text(TextScope::kLastUser);
-  if (text.empty()) return nullptr;
+std::unique_ptr<CacheTicket> ResponseCache::ticket(const ChatRequest& request, const RequestIdentity& identity,
+                                                   const ContextView& context, const std::string& tenant) const {
+  if (by_user_ && context.user().empty()) return nullptr;
   auto ticket = std::make_unique<CacheTicket>();
-  ticket->text = text;
+  ticket->text = identity.question;
+  ticket->stream = request.stream;
   ticket->partition.tenant = tenant;
   ticket->partition.model = request.model;
-  std::vector<std::string> groups = context.groups;
-  std::sort(groups.begin(), groups.end());
-  Json policy = {fingerprint_, groups, by_user_ ? context.user : "", request.plain ? "" : body_without_question(body)};
-  const std::string whole = policy.dump(-1, ' ', false, Json::error_handler_t::replace);
-  ticket->partition.policy = CacheKey::of("policy", whole).hex();
+  base::Blake2b digest;
+  digest.add_text("vsr response cache 2");
+  digest.add_text(fingerprint_);
+  context.add_to(digest);
+  digest.add_text(identity.rest);
+  ticket->partition.policy = digest.finish();
   return ticket;
 }
 
@@ -130,34 +115,55 @@ std::optional<CacheHit> ResponseCache::lookup_exact(CacheTicket& ticket) {
   return hit;
 }
 
-SimilarAnswer ResponseCache::lookup_similar(CacheTicket& ticket, const std::vector<float>& vector) {
+SimilarAnswer ResponseCache::lookup_similar(CacheTicket& ticket, const std::vector<float>& vector,
+                                            const base::CallLimits& limits) {
   ticket.vector = vector;
-  SimilarAnswer answer = open().lookup_similar(ticket.partition, ticket.text, vector);
-  if (answer.hit) {
-    ticket.hit = answer.hit->key;
-    ticket.hit_exact = answer.hit->exact;
-    ticket.similarity = answer.hit->similarity;
+  const std::string& task = config_.cache.semantic.same_question;
+  SimilarAnswer answer;
+  try {
+    answer = open().lookup_similar(ticket.partition, ticket.text, vector, ticket.threshold,
+                                   task.empty() ? PairCheck() : pair_check(*inference_, task, limits));
+  } catch (const std::exception& error) {
+    limits.check();
+    if (!check_failed_.exchange(true)) {
+      base::log(log_, base::LogLevel::kError, "response cache: similar questions get no answers: ", error.what());
+    }
+    answer.veto = error.what();
+    return answer;
+  }
+  if (const auto& match = answer.hit ? answer.hit : answer.held_back) {
+    ticket.hit = match->key;
+    ticket.hit_exact = match->exact;
+    ticket.held_back = !answer.hit;
+    ticket.similarity = match->similarity;
   }
   return answer;
 }
 
-void ResponseCache::set_policy(CacheTicket& ticket, const Decision* decision) const {
-  const ResponseCachePlugin* plugin =
-      decision != nullptr && decision->plugins.response_cache ? &*decision->plugins.response_cache : nullptr;
+void ResponseCache::set_route(CacheTicket& ticket, const Decision* decision, const ModelChoice& choice) const {
+  const ResponseCachePlugin* plugin = plugin_of(decision);
+  ticket.partition.route = route_of(decision, choice);
   ticket.storable = config_.cache.enabled || plugin != nullptr;
+  const bool similar = plugin != nullptr ? plugin->semantic : config_.cache.semantic.enabled;
+  ticket.similar = semantic_ && ticket.storable && similar;
   if (plugin == nullptr) return;
-  if (!plugin->semantic) ticket.vector.clear();
+  ticket.threshold = plugin->similarity_threshold;
   if (plugin->ttl_seconds) ticket.ttl_ms = *plugin->ttl_seconds * 1000;
 }
 
 void ResponseCache::store(const CacheTicket& ticket, std::string_view response) {
-  if (ticket.storable) open().insert(ticket.partition, ticket.text, ticket.vector, response, ticket.ttl_ms);
+  if (!ticket.storable) return;
+  if (!why_not_kept(response, ticket.stream).empty()) {
+    ++refused_;
+    return;
+  }
+  open().insert(ticket.partition, ticket.text, ticket.vector, response, ticket.ttl_ms);
 }
 
 void ResponseCache::feedback(const CacheTicket& ticket, bool right) {
-  const CacheFeedback verdict = right              ? CacheFeedback::kGood
-                                : ticket.hit_exact ? CacheFeedback::kBadAnswer
-                                                   : CacheFeedback::kBadMatch;
+  CacheFeedback verdict = right ? CacheFeedback::kGood : CacheFeedback::kBadMatch;
+  if (!right && ticket.hit_exact) verdict = CacheFeedback::kBadAnswer;
+  if (ticket.held_back) verdict = right ? CacheFeedback::kWouldFit : CacheFeedback::kWouldNotFit;
   open().feedback(ticket.partition, ticket.hit, verdict, ticket.similarity);
 }
 

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "base/ascii.h"
 #include "base/suggestion.h"
 
 namespace vsr::routing {
@@ -57,12 +58,20 @@ void describe_response_cache(Fields& fields, Plugins& plugins) {
   fields.object("semantic", [&](Fields& semantic) {
     semantic.optional_number("similarity_threshold", plugin.similarity_threshold, kUnit);
   });
-  static constexpr Choice<bool> kModes[] = {{"exact", false}, {"exact_then_semantic", true}, {"semantic", true}};
-  fields.choice("mode", plugin.semantic, kModes);
-  fields.text("scope", plugin.scope);
+  static constexpr Choice<std::optional<bool>> kModes[] = {
+      {"exact", false}, {"exact_then_semantic", true}, {"semantic", true}};
+  fields.choice("mode", plugin.mode, kModes);
+  // What else the form knows is wider than what vsr ever shares.
+  static constexpr Choice<bool> kScopes[] = {{"user", true}, {"team", false}, {"tenant", false}, {"global", false}};
+  fields.choice("scope", plugin.by_user, kScopes);
   fields.not_run("request_controls", "request_controls of the response cache");
   fields.not_run("personalized", "the personalized mode of the response cache");
   fields.not_run("revision", "the revision of the response cache");
+}
+
+// Who names the semantic cache, or says how similar questions must be, wants similar ones.
+bool asks_for_similar(const ResponseCachePlugin& plugin, const std::string& name) {
+  return plugin.mode.value_or(plugin.similarity_threshold.has_value() || name.starts_with("semantic"));
 }
 
 void describe_hallucination(Fields& fields, Plugins& plugins) {
@@ -77,6 +86,19 @@ void describe_hallucination(Fields& fields, Plugins& plugins) {
 void describe_fast_response(Fields& fields, Plugins& plugins) {
   fields.anything("enabled");
   fields.text("message", there(plugins.fast_response), Presence::kRequired);
+}
+
+ContextReads body_alone(const Plugins&) { return {}; }
+
+ContextReads reads_of_header_mutation(const Plugins& plugins) {
+  ContextReads reads;
+  if (!plugins.header_mutation) return reads;
+  for (const auto& header : plugins.header_mutation->add) reads.headers.insert(base::ascii_lower(header.name));
+  return reads;
+}
+
+ContextReads reads_of_response_cache(const Plugins& plugins) {
+  return {.user = plugins.response_cache && plugins.response_cache->by_user};
 }
 
 bool is_called(const PluginKind& kind, std::string_view name) {
@@ -109,22 +131,31 @@ bool enabled(const std::optional<YamlNode>& configuration) {
 
 const std::vector<PluginKind>& plugin_kinds() {
   static const std::vector<PluginKind> kinds = {
-      {"system_prompt", "", describe_system_prompt},
-      {"request_params", "", describe_request_params},
-      {"header_mutation", "", describe_header_mutation},
-      {"response_cache", "semantic-cache semantic_cache response-cache", describe_response_cache},
-      {"hallucination", "", describe_hallucination},
-      {"fast_response", "", describe_fast_response},
-      {"image_gen", ""},
-      {"memory", ""},
-      {"rag", ""},
-      {"context_compression", ""},
-      {"response_jailbreak", ""},
-      {"router_replay", ""},
-      {"tool_selection", ""},
-      {"tools", ""},
+      {"system_prompt", "", describe_system_prompt, body_alone},
+      {"request_params", "", describe_request_params, body_alone},
+      {"header_mutation", "", describe_header_mutation, reads_of_header_mutation},
+      {"response_cache", "semantic-cache semantic_cache response-cache", describe_response_cache,
+       reads_of_response_cache},
+      {"hallucination", "", describe_hallucination, body_alone},
+      {"fast_response", "", describe_fast_response, body_alone},
+      PluginKind("image_gen"),
+      PluginKind("memory"),
+      PluginKind("rag"),
+      PluginKind("context_compression"),
+      PluginKind("response_jailbreak"),
+      PluginKind("router_replay"),
+      PluginKind("tool_selection"),
+      PluginKind("tools"),
   };
   return kinds;
+}
+
+ContextReads context_reads(const Plugins& plugins) {
+  ContextReads all;
+  for (const PluginKind& kind : plugin_kinds()) {
+    if (kind.reads != nullptr) all.add(kind.reads(plugins));
+  }
+  return all;
 }
 
 Plugins read_plugins(const YamlNode& list, ConfigContext& context) {
@@ -141,6 +172,9 @@ Plugins read_plugins(const YamlNode& list, ConfigContext& context) {
       continue;
     }
     read_fields(node.required("configuration"), context.notes, [&](Fields& fields) { kind.describe(fields, plugins); });
+    if (kind.describe == describe_response_cache) {
+      plugins.response_cache->semantic = asks_for_similar(*plugins.response_cache, node.required("type").as_string());
+    }
   }
   return plugins;
 }

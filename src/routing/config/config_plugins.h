@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/yaml.h"
+#include "routing/config/context_reads.h"
 #include "routing/config/config_names.h"
 
 namespace vsr::routing {
@@ -14,11 +15,20 @@ namespace vsr::routing {
 Plugins read_plugins(const base::YamlNode& list, ConfigContext& context);
 
 struct PluginKind {
+  using Describe = void (*)(Fields& fields, Plugins& plugins);
+  using Reads = ContextReads (*)(const Plugins& plugins);
+  PluginKind(std::string_view its_type, std::string_view other_names, Describe its_describe, Reads its_reads)
+      : type(its_type), names(other_names), describe(its_describe), reads(its_reads) {}
+  explicit PluginKind(std::string_view its_type) : type(its_type) {}
+
   std::string_view type;
-  std::string_view names;  // what else the form calls it, separated by spaces
-  // Describes the configuration; null: not run by vsr.
-  void (*describe)(Fields& fields, Plugins& plugins) = nullptr;
+  std::string_view names = {};  // what else the form calls it, separated by spaces
+  Describe describe = nullptr;  // the configuration; null: not run by vsr
+  Reads reads = nullptr;        // what it reads of a request besides the body; null: not run
 };
 const std::vector<PluginKind>& plugin_kinds();
+
+// What a decision's plugins read of a request besides its body.
+ContextReads context_reads(const Plugins& plugins);
 
 }  // namespace vsr::routing

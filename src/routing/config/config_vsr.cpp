@@ -18,7 +18,12 @@ void read_signal_tasks(const YamlNode& node, RouterConfig& config) {
 void read_cache(const YamlNode& node, ConfigContext& context) {
   CacheConfig& cache = context.config.cache;
   cache.enabled = true;
+  const auto semantic = node.optional("semantic");
+  cache.semantic.enabled = semantic || node.optional("threshold");
   read_fields(node, context.notes, [&](Fields& fields) { describe_cache(fields, cache); });
+  if (semantic && node.optional("threshold")) {
+    node.required("threshold").fail("is given beside \"semantic\", which has a similarity_threshold");
+  }
   if (cache.snapshot.empty()) return;
   const auto folder = std::filesystem::path(context.config.path).parent_path();
   cache.snapshot = (folder / cache.snapshot).lexically_normal().string();
@@ -34,16 +39,35 @@ const std::vector<std::string_view>& task_kinds() {
 
 const std::vector<std::string_view>& vsr_keys() {
   static const std::vector<std::string_view> keys = {"models",       "adapters", "tasks",
-                                                     "signal_tasks", "cache",    "compression"};
+                                                     "signal_tasks", "cache",    "compression", "limits"};
   return keys;
 }
 
+namespace {
+
+constexpr ValueRange kRate{1e-4, 0.5};
+
+void describe_semantic(Fields& fields, SemanticHits& semantic) {
+  fields.flag("enabled", semantic.enabled);
+  fields.optional_number("similarity_threshold", semantic.similarity_threshold, kUnit);
+  fields.text("same_question", semantic.same_question);
+  fields.number("least_probability", semantic.least_probability, kUnit);
+  fields.optional_number("max_error_rate", semantic.max_error_rate, kRate);
+  fields.integer("seed", semantic.seed, {0, 9e15});
+}
+
+}  // namespace
+
 void describe_cache(Fields& fields, CacheConfig& cache) {
   fields.flag("enabled", cache.enabled);
-  fields.number("threshold", cache.threshold, kUnit);
+  fields.optional_number("threshold", cache.semantic.similarity_threshold, kUnit);
+  fields.object("semantic", [&](Fields& semantic) { describe_semantic(semantic, cache.semantic); });
   int64_t entries = static_cast<int64_t>(cache.max_entries);
   fields.integer("max_entries", entries, {1, 1e9});
   cache.max_entries = static_cast<size_t>(entries);
+  int64_t bytes = static_cast<int64_t>(cache.max_bytes);
+  fields.integer("max_bytes", bytes, {1 << 20, 1e15});
+  cache.max_bytes = static_cast<size_t>(bytes);
   fields.integer("ttl_seconds", cache.ttl_seconds, {1, 1e10});
   fields.text("snapshot", cache.snapshot);
   fields.text("redis", cache.redis);
@@ -55,6 +79,10 @@ void describe_compression(Fields& fields, CompressionConfig& compression) {
   fields.integer("above_tokens", compression.above_tokens, {0, 1e12});
 }
 
+void describe_limits(Fields& fields, LimitsConfig& limits) {
+  fields.integer("request_bytes", limits.request_bytes, {1, static_cast<double>(LimitsConfig::kMostRequestBytes)});
+}
+
 void read_vsr_part(const YamlNode& node, ConfigContext& context) {
   node.allow_keys(vsr_keys());
   if (const auto tasks = node.optional("signal_tasks")) read_signal_tasks(*tasks, context.config);
@@ -63,6 +91,9 @@ void read_vsr_part(const YamlNode& node, ConfigContext& context) {
     CompressionConfig& value = context.config.compression;
     value.enabled = true;
     read_fields(*compression, context.notes, [&](Fields& fields) { describe_compression(fields, value); });
+  }
+  if (const auto limits = node.optional("limits")) {
+    read_fields(*limits, context.notes, [&](Fields& fields) { describe_limits(fields, context.config.limits); });
   }
 }
 

@@ -46,8 +46,9 @@ struct HeaderMutationPlugin {
 struct ResponseCachePlugin {
   std::optional<double> similarity_threshold = std::nullopt;
   std::optional<int64_t> ttl_seconds = std::nullopt;
-  bool semantic = true;    // else exact hits alone
-  std::string scope = {};  // as written: who shares entries ("user", ...); empty: not said
+  std::optional<bool> mode = std::nullopt;  // as written: whether similar questions are asked for, or exact ones alone
+  bool semantic = false;                    // similar questions too: by the mode, a threshold, the name, or vsr.cache
+  bool by_user = false;                     // entries are one user's own
 };
 
 struct HallucinationPlugin {
@@ -77,10 +78,23 @@ struct Decision {
 };
 
 // The parts under `vsr:`.
+// `vsr.cache.semantic`: answers for questions that are not the same text.
+struct SemanticHits {
+  bool enabled = false;  // for decisions whose plugin does not say
+  std::optional<double> similarity_threshold = std::nullopt;
+  std::string same_question = {};    // the task that checks pairs; empty: none
+  double least_probability = 0.7;    // that it must give
+  std::optional<double> max_error_rate = std::nullopt;
+  int64_t seed = 0;
+  // Vectors alone must be nearer than those that a pair check reads again.
+  double threshold() const { return similarity_threshold.value_or(same_question.empty() ? 0.92 : 0.8); }
+};
+
 struct CacheConfig {
   bool enabled = false;
-  double threshold = 0.92;
+  SemanticHits semantic = {};
   size_t max_entries = 1000;
+  size_t max_bytes = size_t{1} << 30;  // of memory
   int64_t ttl_seconds = 3600;
   std::string snapshot = {};  // a file; empty: none
   std::string redis = {};     // "host:port" or a path of a socket; empty: memory only
@@ -92,6 +106,11 @@ struct CompressionConfig {
   int64_t above_tokens = 1024;  // shorter texts stay as they are
 };
 
+struct LimitsConfig {
+  static constexpr int64_t kMostRequestBytes = int64_t{64} << 20;
+  int64_t request_bytes = int64_t{8} << 20;  // a longer body is refused before anything reads it
+};
+
 struct RouterConfig {
   std::string path;
   Strategy strategy = Strategy::kPriority;
@@ -100,6 +119,7 @@ struct RouterConfig {
   ModelCatalog catalog;
   CacheConfig cache;
   CompressionConfig compression;
+  LimitsConfig limits;
   // `vsr.signal_tasks`: which task of the engine answers a kind of signal: "domain", "jailbreak", "pii", "fact_check",
   // "user_feedback", and "embedding". A kind that is absent has the task of its own name. (`vsr.tasks` is the
   // engine's.)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/checkpoint.h"
 #include "base/error.h"
 #include "base/utf8.h"
 #include "routing/request/request_members.h"
@@ -11,6 +12,9 @@ namespace {
 
 using base::Status;
 using Kind = JsonNode::Kind;
+
+// Reading an object takes about as long as reading so many bytes.
+constexpr size_t kStepsPerObject = 256;
 
 std::string element(const std::string& path, size_t index) { return path + "[" + std::to_string(index) + "]"; }
 
@@ -49,7 +53,11 @@ void read_content(ChatMessage& message, const JsonNode& content, const std::stri
   if (!content.is(Kind::kArray)) fail_json_type(content, path, "a string, an array of parts or null");
   bool first = true;
   size_t index = 0;
-  for (const JsonNode& part : content.children()) read_part(message, first, part, element(path, index++));
+  base::Checkpoint checkpoint;
+  for (const JsonNode& part : content.children()) {
+    checkpoint.add(kStepsPerObject);
+    read_part(message, first, part, element(path, index++));
+  }
 }
 
 ChatMessage read_message(const JsonNode& node, const std::string& path) {
@@ -75,8 +83,12 @@ ChatMessage read_message(const JsonNode& node, const std::string& path) {
 
 std::vector<ChatMessage> read_messages(const JsonNode* messages) {
   std::vector<ChatMessage> read;
-  for (const JsonNode& node : messages->children())
+  read.reserve(count(messages));
+  base::Checkpoint checkpoint;
+  for (const JsonNode& node : messages->children()) {
+    checkpoint.add(kStepsPerObject);
     read.push_back(read_message(node, element("messages", read.size())));
+  }
   if (read.empty()) base::fail(Status::kParse, "request: messages is empty, expected at least one");
   return read;
 }
@@ -92,10 +104,17 @@ std::optional<int64_t> read_max_tokens(const KnownMembers& members) {
   return least;
 }
 
+// OpenAI takes 16 entries, and knows some 40 fields.
+void check_count(const JsonNode& object, std::string_view what) {
+  constexpr size_t kMost = 4096;
+  if (count(&object) > kMost) base::fail(Status::kLimit, "request: ", what, " has more than ", kMost, " members");
+}
+
 // Of a key given twice the last holds, as in most parsers. What is no string is kept as its JSON.
 std::map<std::string, std::string> read_metadata(const JsonNode* object) {
   std::map<std::string, std::string> metadata;
   if (!object) return metadata;
+  check_count(*object, "metadata");
   for (const JsonNode& value : object->children()) {
     if (!value.is(Kind::kNull)) metadata.insert_or_assign(std::string(value.key), std::string(value.text));
   }
@@ -103,15 +122,20 @@ std::map<std::string, std::string> read_metadata(const JsonNode* object) {
 }
 
 ChatRequest read_chat(const RequestJson& json) {
+  check_count(json.root(), "the body");
   const KnownMembers members(
       json.root(), "",
-      {"model", "messages", "tools", "functions", "max_tokens", "max_completion_tokens", "stream", "user", "metadata"});
+      {"model", "messages", "tools", "functions", "max_tokens", "max_completion_tokens", "stream", "stream_options",
+       "user", "metadata"});
   if (!members["messages"]) fail_without_messages(json.root());
   ChatRequest request;
   request.model = members.string("model");
   request.messages = read_messages(members.array("messages"));
   request.tool_definitions = count(members.array("tools")) + count(members.array("functions"));
   request.stream = members.boolean("stream");
+  if (const JsonNode* options = members.object("stream_options")) {
+    request.include_usage = KnownMembers(*options, "stream_options", {"include_usage"}).boolean("include_usage");
+  }
   request.max_tokens = read_max_tokens(members);
   request.user = members.string("user");
   request.metadata = read_metadata(members.object("metadata"));
@@ -145,7 +169,16 @@ bool is_json_request(std::string_view body) {
 }
 
 ChatRequest ChatRequest::parse(std::string_view body) {
-  return is_json_request(body) ? read_chat(RequestJson(body)) : plain_request(body);
+  return is_json_request(body) ? read(RequestJson(body)) : of_text(body);
+}
+
+ChatRequest ChatRequest::read(const RequestJson& json) { return read_chat(json); }
+ChatRequest ChatRequest::of_text(std::string_view text) { return plain_request(text); }
+
+std::optional<size_t> ChatRequest::last_user() const {
+  const auto last = std::find_if(messages.rbegin(), messages.rend(), is_user);
+  if (last == messages.rend()) return std::nullopt;
+  return static_cast<size_t>(messages.rend() - last) - 1;
 }
 
 std::vector<std::string_view> ChatRequest::turns(TextScope scope) const {
@@ -154,8 +187,7 @@ std::vector<std::string_view> ChatRequest::turns(TextScope scope) const {
     if (!message.text.empty()) texts.push_back(message.text);
   };
   if (scope == TextScope::kLastUser) {
-    const auto last = std::find_if(messages.rbegin(), messages.rend(), is_user);
-    if (last != messages.rend()) add(*last);
+    if (const auto last = last_user()) add(messages[*last]);
     return texts;
   }
   for (const ChatMessage& message : messages) {

@@ -40,14 +40,13 @@ void put(std::vector<HeaderChange>& changes, HeaderChange change) {
 
 }  // namespace
 
-std::vector<HeaderChange> plan_headers(const HeaderMutationPlugin& plugin,
-                                       const std::map<std::string, std::string>& present) {
+std::vector<HeaderChange> plan_headers(const HeaderMutationPlugin& plugin, const ContextView& context) {
   using Kind = HeaderChange::Kind;
   std::vector<HeaderChange> changes;
   for (const auto& header : plugin.add) {
     const std::string name = checked_name(header.name);
     const std::string& value = checked_value(name, header.value);
-    if (!present.contains(name)) put(changes, {Kind::kSet, name, value});
+    if (context.header(name) == nullptr) put(changes, {Kind::kSet, name, value});
   }
   for (const auto& header : plugin.update) {
     const std::string name = checked_name(header.name);

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/ascii.h"
+#include "base/checkpoint.h"
 #include "base/error.h"
 
 namespace vsr::routing {
@@ -35,7 +36,9 @@ bool equal_but_for_case(std::string_view key, std::string_view name) {
 KnownMembers::KnownMembers(const JsonNode& object, std::string path, std::initializer_list<std::string_view> names)
     : path_(std::move(path)) {
   for (const std::string_view name : names) members_.push_back({name, nullptr});
+  base::Checkpoint checkpoint;
   for (const JsonNode& child : object.children()) {
+    checkpoint.add(members_.size());
     for (Member& member : members_) {
       if (!equal_but_for_case(child.key, member.name)) continue;
       if (child.key != member.name)

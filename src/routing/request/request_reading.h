@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -20,6 +21,7 @@
 #include "routing/inference.h"
 #include "routing/intents/candidate_bank.h"
 #include "routing/request/chat_request.h"
+#include "routing/request/context_view.h"
 #include "routing/signals/signal_classifier.h"
 #include "routing/signals/signal_keyword.h"
 
@@ -57,21 +59,21 @@ struct ModelNeeds {
 // For one thread. Its arguments outlive it.
 class RequestReading {
  public:
-  RequestReading(const ChatRequest& request, const RequestContext& context, const CompressionConfig& compression,
+  RequestReading(const ChatRequest& request, const ContextView& context, const CompressionConfig& compression,
                  const Inference& inference, const EmbeddedBank& bank, const base::CallLimits& limits);
 
   const ChatRequest& request() const { return request_; }
   const Inference& inference() const { return inference_; }
-  const RequestContext& context() const { return context_; }
+  const ContextView& context() const { return context_; }
 
-  const std::string& text(TextScope scope);
+  std::string_view text(TextScope scope);
   // What decides about a long text: the text itself, or what compression keeps of it.
   TextId decisive(TextScope scope);
   // The text whole, however long.
   TextId whole(TextScope scope) { return add(text(scope)); }
   // Every message of the scope, whole.
   std::vector<TextId> turns(TextScope scope);
-  std::string_view text(TextId id) const { return *texts_[id]; }
+  std::string_view text(TextId id) const { return texts_[id]; }
 
   // Tokens of the whole conversation's texts.
   int64_t tokens();
@@ -101,21 +103,23 @@ class RequestReading {
     std::shared_ptr<const TaskAnswer> of_all;
     size_t row;
   };
-  TextId add(std::string text);
+  // A text of the request, or of `own_`.
+  TextId add(std::string_view text);
   void embed(const std::vector<TextId>& texts);
   void classify(const ModelNeeds& missing);
   const Answer& answer(const std::string& task, TextId text) const;
 
   const ChatRequest& request_;
-  const RequestContext& context_;
+  const ContextView& context_;
   const CompressionConfig& compression_;
   const Inference& inference_;
   const EmbeddedBank& bank_;
   const base::CallLimits& limits_;
 
-  std::map<std::string, TextId, std::less<>> ids_;
-  std::vector<const std::string*> texts_;  // keys of ids_
-  std::map<TextScope, std::string> scopes_;
+  std::map<std::string_view, TextId> ids_;
+  std::vector<std::string_view> texts_;
+  std::deque<std::string> own_;  // texts that are not the request's: joined turns, what compression keeps
+  std::map<TextScope, std::string_view> scopes_;
   std::map<TextScope, TextId> decisive_;
   std::optional<int64_t> tokens_;
   std::optional<int64_t> estimate_;

@@ -64,14 +64,10 @@ std::function<size_t(const ChatRequest&)> counter(const ConversationRule& rule) 
              "image_content");
 }
 
-const std::string* find_metadata(const std::string& key, const ChatRequest& request, const RequestContext& context) {
-  const auto find = [](const std::map<std::string, std::string>& map, const std::string& name) {
-    const auto entry = map.find(name);
-    return entry == map.end() ? nullptr : &entry->second;
-  };
-  if (const std::string* value = find(context.metadata, key)) return value;
-  if (const std::string* value = find(request.metadata, key)) return value;
-  return find(context.headers, base::ascii_lower(key));
+const std::string* find_metadata(const std::string& key, const ChatRequest& request, const ContextView& context) {
+  if (const std::string* value = context.metadata(key)) return value;
+  const auto in_body = request.metadata.find(key);
+  return in_body != request.metadata.end() ? &in_body->second : context.header(base::ascii_lower(key));
 }
 
 }  // namespace
@@ -88,7 +84,11 @@ SignalValue ConversationSignal::evaluate(const ChatRequest& request) const {
   return yes_or_no(rule_.predicate.empty() ? value > 0 : rule_.predicate.holds(value), value);
 }
 
-SignalValue evaluate_metadata(const MetadataRule& rule, const ChatRequest& request, const RequestContext& context) {
+ContextReads context_reads(const MetadataRule& rule) {
+  return {.headers = {base::ascii_lower(rule.key)}, .metadata = {rule.key}};
+}
+
+SignalValue evaluate_metadata(const MetadataRule& rule, const ChatRequest& request, const ContextView& context) {
   const std::string* value = find_metadata(rule.key, request, context);
   bool matched = !rule.exists || *rule.exists == (value != nullptr);
   if (rule.equals) matched = matched && value != nullptr && *value == *rule.equals;
@@ -100,14 +100,24 @@ SignalValue evaluate_metadata(const MetadataRule& rule, const ChatRequest& reque
   return yes_or_no(matched, value != nullptr ? 1 : 0, value != nullptr ? rule.key + " = " + *value : "");
 }
 
-SignalValue evaluate_role(std::span<const RoleRule> bindings, const std::string& role, const RequestContext& context) {
+ContextReads context_reads(std::span<const RoleRule> bindings, const std::string& role) {
+  ContextReads reads;
+  for (const RoleRule& binding : bindings) {
+    if (binding.role != role) continue;
+    for (const RoleRule::Subject& subject : binding.subjects) (subject.group ? reads.groups : reads.user) = true;
+  }
+  return reads;
+}
+
+SignalValue evaluate_role(std::span<const RoleRule> bindings, const std::string& role, const ContextView& context) {
   for (const RoleRule& binding : bindings) {
     if (binding.role != role) continue;
     for (const RoleRule::Subject& subject : binding.subjects) {
       if (subject.name.empty()) continue;
-      const bool has =
-          subject.group ? std::find(context.groups.begin(), context.groups.end(), subject.name) != context.groups.end()
-                        : context.user == subject.name;
+      const auto among = [&](const std::vector<std::string>& groups) {
+        return std::find(groups.begin(), groups.end(), subject.name) != groups.end();
+      };
+      const bool has = subject.group ? among(context.groups()) : context.user() == subject.name;
       if (has) return yes_or_no(true, 1, (subject.group ? "group " : "user ") + subject.name);
     }
   }
