@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/checkpoint.h"
 #include "base/error.h"
 #include "core/nn/sampler.h"
 #include "engine/generate/text_stream.h"
@@ -66,6 +67,7 @@ Generation generate(const LoadedModel& model, std::string_view prompt, const Gen
   core::check(sampler_options(options));
   if (options.max_new_tokens == 0) fail(Status::kInvalidArgument, "max_new_tokens is 0, expected 1 or more");
   options.limits.check();
+  const base::LimitScope scope(&options.limits);
   const text::TokenSequence sequence = model.tokenizer->tokenize(prompt);
   if (sequence.ids.empty())
     fail(Status::kInvalidArgument, "the prompt has no tokens, and there is nothing to go on from");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/checkpoint.h"
 #include "base/error.h"
 #include "base/utf8.h"
 #include "engine/generate/generation.h"
@@ -99,6 +100,7 @@ Verdict moderate(const LoadedModel& model, std::string_view prompt, std::optiona
          "tokenizer_config.json (hint: a safety classifier brings one)");
   }
   options.limits.check();
+  const base::LimitScope scope(&options.limits);
   Verdict verdict;
   std::vector<chat::ChatMessage> messages;
   const auto add = [&](const char* role, std::string_view text) {

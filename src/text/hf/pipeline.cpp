@@ -138,6 +138,7 @@ TokenSequence Pipeline::tokenize(std::string_view text) const {
 size_t Pipeline::count_tokens(std::string_view text) const {
   if (text.size() > UINT32_MAX / 2) base::fail(base::Status::kLimit, "text: more than 2 GiB");
   const base::CleanText clean(text);
+  const MatchWork work(match_steps(text.size()));
   Counter counter;
   read(clean.view(), counter);
   return counter.count();
