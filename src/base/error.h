@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <sstream>
 #include <stdexcept>
 #include <string>
+
+#include "base/text_stream.h"
 
 namespace vsr::base {
 
@@ -45,9 +46,7 @@ class Error : public std::runtime_error {
 // Joins the parts as a stream would and throws them as an Error.
 template <class... Parts>
 [[noreturn]] void fail(Status status, const Parts&... parts) {
-  std::ostringstream message;
-  (message << ... << parts);
-  throw Error(status, message.str());
+  throw Error(status, text_of(parts...));
 }
 
 }  // namespace vsr::base

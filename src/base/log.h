@@ -3,10 +3,11 @@
 
 #include <cstdint>
 #include <functional>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "base/text_stream.h"
 
 namespace vsr::base {
 
@@ -20,9 +21,7 @@ using LogSink = std::function<void(LogLevel level, std::string_view message)>;
 template <class... Parts>
 void log(const LogSink& sink, LogLevel level, const Parts&... parts) {
   if (!sink) return;
-  std::ostringstream message;
-  (message << ... << parts);
-  sink(level, message.str());
+  sink(level, text_of(parts...));
 }
 
 }  // namespace vsr::base

@@ -2,11 +2,11 @@
 #include "vsr/router.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <memory>
 #include <utility>
 
+#include "base/ascii.h"
 #include "c_api/engine_inference.h"
 #include "c_api/guard.h"
 #include "c_api/handles.h"
@@ -71,9 +71,7 @@ std::map<std::string, std::string> read_fields(const vsr_field* fields, size_t n
   for (size_t i = 0; i < n; ++i) {
     const std::string where = std::string(name) + "[" + std::to_string(i) + "]";
     std::string key = required_string(fields[i].name, (where + ".name").c_str());
-    if (lower_case) {
-      std::transform(key.begin(), key.end(), key.begin(), [](unsigned char c) { return std::tolower(c); });
-    }
+    if (lower_case) key = vsr::base::ascii_lower(key);
     const std::string_view value = read_text(fields[i].value, (where + ".value").c_str());
     if (!read.emplace(key, value).second) fail(Status::kInvalidArgument, where, ": \"", key, "\" is given twice");
   }

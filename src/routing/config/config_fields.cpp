@@ -1,11 +1,11 @@
 #include "routing/config/config_fields.h"
 
 #include <charconv>
-#include <sstream>
 
 #include "base/error.h"
 #include "base/quoted.h"
 #include "base/suggestion.h"
+#include "base/text_stream.h"
 
 namespace vsr::routing {
 namespace {
@@ -14,17 +14,11 @@ using base::YamlNode;
 
 std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
-std::string shown(double value) {
-  std::ostringstream out;
-  out << value;
-  return out.str();
-}
-
 void check_range(const YamlNode& node, double value, ValueRange range) {
   if (value >= range.min && value <= range.max) return;
   const bool open = range.max == std::numeric_limits<double>::infinity();
-  node.fail("is " + shown(value) + ", expected " +
-            (open ? "at least " + shown(range.min) : shown(range.min) + " to " + shown(range.max)));
+  node.fail("is " + base::text_of(value) + ", expected " +
+            (open ? "at least " + base::text_of(range.min) : base::text_of(range.min) + " to " + base::text_of(range.max)));
 }
 
 int64_t read_tokens(const YamlNode& node) {

@@ -1,9 +1,9 @@
 #include "routing/config/config_rules.h"
 
 #include <algorithm>
-#include <sstream>
 
 #include "base/suggestion.h"
+#include "base/text_stream.h"
 #include "routing/config/config_signals.h"
 
 namespace vsr::routing {
@@ -40,7 +40,7 @@ void describe(Fields& fields, Rule::Kind& kind, std::optional<YamlNode>& conditi
 }
 
 std::string predicate_text(const NumericPredicate& predicate) {
-  std::ostringstream out;
+  base::TextStream out;
   const auto part = [&](const char* name, const std::optional<double>& bound) {
     if (bound) out << (out.tellp() > 0 ? "," : "") << name << "=" << *bound;
   };
