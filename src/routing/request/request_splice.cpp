@@ -3,7 +3,24 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "routing/request/param_names.h"
+
 namespace vsr::routing {
+
+namespace {
+
+// Whether the member, and one in it for each further part, is called as `path` says but for case.
+bool spells(const JsonNode& member, const JsonPath& path, size_t depth) {
+  if (!same_param(member.key, path[depth])) return false;
+  if (depth + 1 == path.size()) return true;
+  if (!member.is(JsonNode::Kind::kObject)) return false;
+  for (const JsonNode& inner : member.children()) {
+    if (spells(inner, path, depth + 1)) return true;
+  }
+  return false;
+}
+
+}  // namespace
 
 std::string apply_splices(std::string_view bytes, std::vector<Splice> splices) {
   std::stable_sort(splices.begin(), splices.end(), [](const Splice& a, const Splice& b) { return a.begin < b.begin; });
@@ -54,6 +71,21 @@ void ObjectEdit::remove_from(const JsonPath& path, size_t depth) {
   const JsonNode* member = made == changes_.end() && object_ ? object_->find(name) : nullptr;
   const bool is_there = member && member->is(JsonNode::Kind::kObject) && member->find(path[depth + 1]);
   if (made_inside || is_there) inside(name).remove_from(path, depth + 1);
+}
+
+void ObjectEdit::remove_any_case_from(const JsonPath& path, size_t depth) {
+  if (!object_) return;
+  for (const JsonNode& member : object_->children()) {
+    if (!spells(member, path, depth)) continue;
+    const std::string name(member.key);
+    const auto made = changes_.find(name);
+    if (made != changes_.end() && made->second.removed) continue;
+    if (depth + 1 == path.size()) {
+      change(name) = {.removed = true};
+    } else {
+      inside(name).remove_any_case_from(path, depth + 1);
+    }
+  }
 }
 
 ObjectEdit& ObjectEdit::inside(const std::string& name) {
