@@ -64,14 +64,33 @@ std::function<size_t(const ChatRequest&)> counter(const ConversationRule& rule) 
              "image_content");
 }
 
-const std::string* find_metadata(const std::string& key, const ChatRequest& request, const RequestContext& context) {
-  const auto find = [](const std::map<std::string, std::string>& map, const std::string& name) {
-    const auto entry = map.find(name);
-    return entry == map.end() ? nullptr : &entry->second;
+// A value of metadata, and who said it.
+struct Metadata {
+  const std::string* value = nullptr;  // null: nobody did
+  std::string detail = {};             // for people, with what was said otherwise
+};
+
+// What the gateway says counts first, then a header, and last what the client wrote into the body.
+Metadata find_metadata(const std::string& key, const ChatRequest& request, const RequestContext& context) {
+  struct Source {
+    const std::map<std::string, std::string>& values;
+    std::string name;
+    const char* of;
   };
-  if (const std::string* value = find(context.metadata, key)) return value;
-  if (const std::string* value = find(request.metadata, key)) return value;
-  return find(context.headers, base::ascii_lower(key));
+  const Source sources[] = {{context.metadata, key, "the gateway"},
+                            {context.headers, base::ascii_lower(key), "a header"},
+                            {request.metadata, key, "the body"}};
+  Metadata found;
+  for (const auto& [values, name, of] : sources) {
+    const auto entry = values.find(name);
+    if (entry == values.end()) continue;
+    if (found.value == nullptr) {
+      found = {&entry->second, key + " = " + entry->second};
+    } else if (*found.value != entry->second) {
+      found.detail += std::string("; ") + of + " says \"" + entry->second + "\", which does not count";
+    }
+  }
+  return found;
 }
 
 }  // namespace
@@ -89,7 +108,7 @@ SignalValue ConversationSignal::evaluate(const ChatRequest& request) const {
 }
 
 SignalValue evaluate_metadata(const MetadataRule& rule, const ChatRequest& request, const RequestContext& context) {
-  const std::string* value = find_metadata(rule.key, request, context);
+  const auto [value, detail] = find_metadata(rule.key, request, context);
   bool matched = !rule.exists || *rule.exists == (value != nullptr);
   if (rule.equals) matched = matched && value != nullptr && *value == *rule.equals;
   if (!rule.in.empty()) {
@@ -97,7 +116,7 @@ SignalValue evaluate_metadata(const MetadataRule& rule, const ChatRequest& reque
   }
   // A rule that asks for nothing else asks for the key.
   if (!rule.equals && !rule.exists && rule.in.empty()) matched = value != nullptr;
-  return yes_or_no(matched, value != nullptr ? 1 : 0, value != nullptr ? rule.key + " = " + *value : "");
+  return yes_or_no(matched, value != nullptr ? 1 : 0, detail);
 }
 
 SignalValue evaluate_role(std::span<const RoleRule> bindings, const std::string& role, const RequestContext& context) {
