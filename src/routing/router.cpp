@@ -59,7 +59,7 @@ Router::Parts::Parts(RouterConfig loaded, const std::string& fingerprint, Router
       scored(scored_domains(config)),
       signals(config, joined(names_of(engine), scored)),
       cache(ResponseCache::make(config, fingerprint, options.inference, options.log)),
-      metrics(cache.get()) {}
+      metrics(config, cache.get()) {}
 
 const Decision* settle(const RouterConfig& config, const Winner& winner, Routed& routed) {
   if (winner.decision == Winner::kNone) return nullptr;
