@@ -15,9 +15,13 @@ Plugins read_plugins(const base::YamlNode& list, ConfigContext& context);
 
 struct PluginKind {
   std::string_view type;
-  std::string_view names;  // what else the form calls it, separated by spaces
+  std::string_view names = {};  // what else the form calls it, separated by spaces
   // Describes the configuration; null: not run by vsr.
   void (*describe)(Fields& fields, Plugins& plugins) = nullptr;
+  // Throws kParse for what a description cannot say; null: nothing.
+  void (*check)(const base::YamlNode& configuration, ConfigNotes& notes) = nullptr;
+  // Blocks requests, or protects what comes of them: a request must not go past it because vsr does not run something.
+  bool guards = false;
 };
 const std::vector<PluginKind>& plugin_kinds();
 

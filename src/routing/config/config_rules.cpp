@@ -30,7 +30,7 @@ void describe(Fields& fields, Leaf& leaf, bool classifier) {
   fields.text("name", leaf.name, Presence::kRequired);
   if (!classifier) return;
   fields.text("label", leaf.label);
-  fields.object("predicate", [&](Fields& predicate) { describe_predicate(predicate, leaf.predicate); });
+  fields.object("predicate", [&](Fields& predicate) { describe_predicate(predicate, leaf.predicate, kUnit); });
   fields.choice("on_error", leaf.on_error, kOnError);
 }
 

@@ -2,9 +2,14 @@
 
 #include <filesystem>
 
+#include "base/error.h"
+#include "routing/cache/cache_codec.h"
+#include "routing/cache/redis_client.h"
+
 namespace vsr::routing {
 namespace {
 
+namespace fs = std::filesystem;
 using base::YamlNode;
 
 void read_signal_tasks(const YamlNode& node, RouterConfig& config) {
@@ -15,13 +20,36 @@ void read_signal_tasks(const YamlNode& node, RouterConfig& config) {
   }
 }
 
+void check_redis(const YamlNode& node, ConfigContext& context) {
+  std::string& address = context.config.cache.redis;
+  try {
+    RedisAddress::parse(address);
+  } catch (const base::Error& error) {
+    if (error.status() != base::Status::kUnsupported) node.fail(std::string("is no address of Redis: ") + error.what());
+    context.notes.not_run(node, "TLS to Redis (rediss://)", ": memory alone is used");
+    address.clear();
+  }
+}
+
+void check_snapshot(const YamlNode& node, const std::string& path, ConfigNotes& notes) {
+  std::error_code ignored;
+  const bool another = fs::exists(path, ignored) && !fs::is_regular_file(path, ignored);
+  if (another || path.find('\0') != std::string::npos) node.fail("is \"" + path + "\", expected a file");
+  const fs::path folder = fs::path(path).parent_path();
+  if (!folder.empty() && !fs::is_directory(folder, ignored)) {
+    notes.warn(node.where(), "the snapshot's folder " + folder.string() + " does not exist: it cannot be written");
+  }
+}
+
 void read_cache(const YamlNode& node, ConfigContext& context) {
   CacheConfig& cache = context.config.cache;
   cache.enabled = true;
   read_fields(node, context.notes, [&](Fields& fields) { describe_cache(fields, cache); });
+  if (!cache.redis.empty()) check_redis(node.required("redis"), context);
   if (cache.snapshot.empty()) return;
-  const auto folder = std::filesystem::path(context.config.path).parent_path();
+  const auto folder = fs::path(context.config.path).parent_path();
   cache.snapshot = (folder / cache.snapshot).lexically_normal().string();
+  check_snapshot(node.required("snapshot"), cache.snapshot, context.notes);
 }
 
 }  // namespace
@@ -44,7 +72,7 @@ void describe_cache(Fields& fields, CacheConfig& cache) {
   int64_t entries = static_cast<int64_t>(cache.max_entries);
   fields.integer("max_entries", entries, {1, 1e9});
   cache.max_entries = static_cast<size_t>(entries);
-  fields.integer("ttl_seconds", cache.ttl_seconds, {1, 1e10});
+  fields.integer("ttl_seconds", cache.ttl_seconds, {1, kMaxTtlMs / 1000});
   fields.text("snapshot", cache.snapshot);
   fields.text("redis", cache.redis);
 }
