@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/stopwatch.h"
 #include "routing/compress/compress.h"
+#include "routing/config/config_guards.h"
 #include "routing/request/request_rewrite.h"
 #include "routing/route_explanation.h"
 #include "routing/route_pass.h"
@@ -74,7 +75,19 @@ class RouteCall {
     if (ticket_ && answer_from(look_up_exact())) return;
     if (!pass_.run(options_.evaluate_all, [this](ModelNeeds& needs) { return look_up_similar(needs); })) return;
     const Decision* decision = settle(config(), pass_.evaluation().winner(), routed_);
+    refuse_unguarded(decision);
     if (routed_.outcome != RouteOutcome::kRespond) forward(decision);
+  }
+
+  // What blocks or protects a request and is not run must not be gone past.
+  void refuse_unguarded(const Decision* decision) {
+    if (const auto overlooked = pass_.evaluation().overlooked()) {
+      fail(Status::kUnsupported, overlooked_guard(config().decisions[*overlooked], config()));
+    }
+    if (decision != nullptr && !decision->plugins.guard_not_run.empty()) {
+      fail(Status::kUnsupported, decision->plugins.guard_not_run, " is not run, and decision \"", decision->name,
+           "\" is not safe without it");
+    }
   }
 
   std::optional<CacheHit> look_up_exact() {

@@ -110,6 +110,11 @@ SignalNames::Entry& resolve(const YamlNode& node, const Leaf& leaf, ConfigContex
   return context.names.add(leaf.type, name, node.where(), false);
 }
 
+void use(SignalNames::Entry& entry, const YamlNode& leaf) {
+  entry.used = true;
+  if (entry.used_at.empty()) entry.used_at = leaf.where();
+}
+
 Rule read_leaf(const YamlNode& node, ConfigContext& context) {
   Leaf leaf;
   leaf.type = node.required("type").as_string();
@@ -123,7 +128,7 @@ Rule read_leaf(const YamlNode& node, ConfigContext& context) {
   if (classifier) split_label(node, leaf);
 
   SignalNames::Entry& entry = resolve(node, leaf, context);
-  entry.used = true;
+  use(entry, node);
   Rule rule{Rule::Kind::kLeaf, entry.ref};
   if (!entry.runs) {
     note_blind_leaf(node, leaf, entry, context);
@@ -132,7 +137,7 @@ Rule read_leaf(const YamlNode& node, ConfigContext& context) {
     const auto at = context.classifiers.find(leaf.name);
     if (at == context.classifiers.end()) fail_unresolved(node, leaf, context);
     rule.leaf.name = add_question(node, leaf, context.config.signals.classifiers[at->second]);
-    context.names.add("classifier", rule.leaf.name, node.where(), true).used = true;
+    use(context.names.add("classifier", rule.leaf.name, node.where(), true), node);
   }
   return rule;
 }

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "routing/config/config_guards.h"
 #include "routing/config/rule_logic.h"
 
 namespace vsr::routing {
@@ -95,6 +96,7 @@ void warn_unused(ConfigContext& context) {
 
 void add_warnings(ConfigContext& context) {
   DecisionChecks(context).run();
+  warn_guards(context);
   if (!context.config.decisions.empty()) warn_unused(context);
 }
 

@@ -30,7 +30,13 @@ class DecisionProgram::Compiler {
 
   void compile() {
     for (const Decision& decision : config_.decisions) intern(decision.rules);
-    for (const Decision& decision : config_.decisions) program_.decisions.push_back(add_root(decision.rules));
+    for (const Decision& decision : config_.decisions) {
+      program_.decisions.push_back(add_root(decision.rules));
+      program_.guards.push_back(decision.plugins.guards);
+    }
+    const auto& leaves = program_.leaves;
+    const bool any_guard = std::find(program_.guards.begin(), program_.guards.end(), true) != program_.guards.end();
+    program_.guards_open = any_guard && !std::all_of(leaves.begin(), leaves.end(), [](const Leaf& l) { return l.runs; });
   }
 
  private:
