@@ -1,11 +1,13 @@
 #include "c_api/engine_inference.h"
 
 #include <mutex>
+#include <optional>
 #include <set>
 #include <utility>
 
 #include "base/error.h"
 #include "engine/load/config.h"
+#include "engine/load/task_outline.h"
 #include "routing/signals/signal_classifier.h"
 
 namespace vsr::c_api {
@@ -17,6 +19,7 @@ using base::Status;
 using engine::Engine;
 using routing::TaskAnswer;
 using routing::TaskQuestion;
+using routing::TaskUse;
 
 class TaskEmbedder : public routing::Embedder {
  public:
@@ -71,6 +74,7 @@ std::vector<TaskAnswer> classify_with(const Engine& engine, std::span<const std:
     return safety.contains(task) ? routing::unsafe_labels(labels, {}) : std::vector<bool>{};
   };
   options.wanted = wanted;
+  options.missing_alone = true;
   options.limits = limits;
   std::vector<TaskAnswer> answers;
   for (engine::TaskOutcome& outcome : engine.classify_all(pairs, options).tasks) {
@@ -79,16 +83,48 @@ std::vector<TaskAnswer> classify_with(const Engine& engine, std::span<const std:
   return answers;
 }
 
+// What ends the call, whatever its tasks could have said.
+bool ends_call(const base::Error& error) {
+  return error.status() == Status::kCancelled || error.status() == Status::kDeadline;
+}
+
+// Models that cannot be asked at all are an error of each task.
+template <class Ask>
+std::vector<TaskAnswer> answers_or_errors(size_t tasks, Ask&& ask) {
+  try {
+    return ask();
+  } catch (const base::Error& error) {
+    if (ends_call(error)) throw;
+    return std::vector<TaskAnswer>(tasks, TaskAnswer{.error = std::current_exception()});
+  }
+}
+
+std::string missing_of(const std::vector<engine::TaskOutline>& outline, const std::string& task, TaskUse use) {
+  switch (use) {
+    case TaskUse::kEmbed:
+      return engine::missing_task(outline, engine::TaskKind::kEmbedding, task);
+    case TaskUse::kClassify:
+      return engine::missing_task(outline, engine::TaskKind::kSequenceClassification, task);
+    case TaskUse::kFindEntities:
+      return engine::missing_task(outline, engine::TaskKind::kTokenClassification, task);
+  }
+  fail(Status::kInternal, "task use ", static_cast<int>(use), " is not known");
+}
+
 class OpenInference : public routing::Inference {
  public:
   explicit OpenInference(std::shared_ptr<const Engine> engine) : engine_(std::move(engine)) {}
   bool has_models() const override { return true; }
+  std::string missing(const std::string& task, TaskUse use) const override {
+    return missing_of(engine_->outline(), task, use);
+  }
+  void load() const override {}
   std::shared_ptr<const routing::Embedder> embedder(const std::string& task) const override {
     return embedder_of(engine_, task);
   }
   std::vector<TaskAnswer> classify(std::span<const std::string_view> texts, std::span<const TaskQuestion> tasks,
                                    const std::vector<bool>& wanted, const CallLimits& limits) const override {
-    return classify_with(*engine_, texts, tasks, wanted, limits);
+    return answers_or_errors(tasks.size(), [&] { return classify_with(*engine_, texts, tasks, wanted, limits); });
   }
   std::optional<size_t> count_tokens(std::string_view text) const override {
     return engine_->first_tokenizer()->tokenize(text).ids.size();
@@ -103,13 +139,21 @@ class ConfigInference : public routing::Inference {
   explicit ConfigInference(std::string path)
       : path_(std::move(path)), config_(engine::read_engine_config_if_any(path_)) {}
   bool has_models() const override { return !config_.models.empty(); }
+  std::string missing(const std::string& task, TaskUse use) const override {
+    const std::lock_guard lock(mutex_);
+    if (!outline_) outline_ = engine::outline_tasks(config_);
+    return missing_of(*outline_, task, use);
+  }
+  void load() const override {
+    if (has_models()) engine();
+  }
 
   std::shared_ptr<const routing::Embedder> embedder(const std::string& task) const override {
     return embedder_of(engine(), task);
   }
   std::vector<TaskAnswer> classify(std::span<const std::string_view> texts, std::span<const TaskQuestion> tasks,
                                    const std::vector<bool>& wanted, const CallLimits& limits) const override {
-    return classify_with(*engine(), texts, tasks, wanted, limits);
+    return answers_or_errors(tasks.size(), [&] { return classify_with(*engine(), texts, tasks, wanted, limits); });
   }
   // The tokenizer is read without the weights: counting is no reason to load a model.
   std::optional<size_t> count_tokens(std::string_view text) const override {
@@ -137,6 +181,7 @@ class ConfigInference : public routing::Inference {
   const std::string path_;
   const engine::EngineConfig config_;
   mutable std::mutex mutex_;
+  mutable std::optional<std::vector<engine::TaskOutline>> outline_;
   mutable std::shared_ptr<const Engine> engine_;
   mutable std::shared_ptr<const text::Tokenizer> tokenizer_;
 };

@@ -54,7 +54,9 @@ static_assert(static_cast<int32_t>(RouteOutcome::kPassthrough) == VSR_OUTCOME_PA
 RouterOptions read_router(const std::string& path, const vsr_router_options* given) {
   const vsr_router_options options = vsr::c_api::read_options(given, "vsr_router_options");
   RouterOptions router;
+  vsr::c_api::check_reserved(options.reserved, "vsr_router_options.reserved");
   router.lenient = read_bool(options.lenient, "options.lenient");
+  router.validate_models = read_bool(options.validate_models, "options.validate_models");
   router.inference = options.engine != nullptr ? vsr::c_api::inference_of(options.engine->engine)
                                                : vsr::c_api::inference_of_config(path);
   if (options.log != nullptr) {

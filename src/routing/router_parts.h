@@ -26,6 +26,7 @@ struct Router::Parts {
   const SignalSet signals;
   const std::unique_ptr<ResponseCache> cache;  // null: none
   mutable RouterMetrics metrics;
+  std::vector<std::string> warnings;  // those of the config, and what its models lack
 };
 
 // Names the winner in `routed`, with its answer where it has one of its own (outcome kRespond). Returns the decision;

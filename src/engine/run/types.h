@@ -84,6 +84,7 @@ struct MultiOptions {
   TaskPath path = TaskPath::kAuto;  // of tasks that have both; auto: the adapter where its base runs anyway
   std::optional<float> threshold;   // of entities; unset: each task's, else 0.5
   std::vector<bool> wanted;         // [texts, tasks] row-major: which text each task reads; empty: all
+  bool missing_alone = false;       // a task that does not exist fails alone, and not the call
   size_t max_tokens = 0;
   // Of tasks whose config names none, by index; where it gives some, the window with the largest sum of them decides,
   // as it does where the config names them. Empty: windows of such tasks are averaged.

@@ -1,11 +1,11 @@
 #include "routing/cache/response_cache.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/error.h"
+#include "routing/cache/cache_snapshot.h"
 
 namespace vsr::routing {
 namespace {
@@ -52,6 +52,20 @@ double strictest_threshold(const RouterConfig& config) {
   return strictest;
 }
 
+bool wants_vectors(const RouterConfig& config) {
+  return config.cache.enabled || any_plugin(config, [](const ResponseCachePlugin& plugin) { return plugin.semantic; });
+}
+
+// A cache that could be exact is no reason for every request to fail.
+std::string why_no_vectors(const RouterConfig& config, const Inference& inference) {
+  if (!inference.has_models()) return {};
+  try {
+    return inference.missing(config.embedding_task(), TaskUse::kEmbed);
+  } catch (const base::Error& error) {
+    return error.what();
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<ResponseCache> ResponseCache::make(const RouterConfig& config, const std::string& fingerprint,
@@ -68,12 +82,12 @@ ResponseCache::ResponseCache(const RouterConfig& config, const std::string& fing
       inference_(std::move(inference)),
       log_(std::move(log)),
       threshold_(strictest_threshold(config)),
-      semantic_(inference_->has_models() &&
-                (config.cache.enabled || any_plugin(config, [](const ResponseCachePlugin& p) { return p.semantic; }))),
+      why_exact_(wants_vectors(config) ? why_no_vectors(config, *inference_) : ""),
+      semantic_(inference_->has_models() && wants_vectors(config) && why_exact_.empty()),
       by_user_(any_plugin(config, [](const ResponseCachePlugin& plugin) { return plugin.scope == "user"; })) {}
 
 ResponseCache::~ResponseCache() {
-  if (!cache_ || config_.cache.snapshot.empty()) return;
+  if (!cache_ || !saves_) return;
   try {
     cache_->save(config_.cache.snapshot);
   } catch (const std::exception& error) {
@@ -96,10 +110,7 @@ SemanticCache& ResponseCache::open() {
   if (!config_.cache.redis.empty()) options.redis = RedisOptions{.address = config_.cache.redis};
   options.log = log_;
   auto cache = std::make_unique<SemanticCache>(options);
-  if (!config_.cache.snapshot.empty() && std::filesystem::exists(config_.cache.snapshot)) {
-    const size_t entries = cache->load(config_.cache.snapshot);
-    base::log(log_, base::LogLevel::kInfo, "response cache: ", entries, " entries from ", config_.cache.snapshot);
-  }
+  if (!config_.cache.snapshot.empty()) saves_ = load_snapshot(*cache, config_.cache.snapshot, log_);
   cache_ = std::move(cache);
   return *cache_;
 }
@@ -145,6 +156,7 @@ void ResponseCache::set_policy(CacheTicket& ticket, const Decision* decision) co
   const ResponseCachePlugin* plugin =
       decision != nullptr && decision->plugins.response_cache ? &*decision->plugins.response_cache : nullptr;
   ticket.storable = config_.cache.enabled || plugin != nullptr;
+  if (plugin != nullptr && plugin->ttl_seconds == 0) ticket.storable = false;
   if (plugin == nullptr) return;
   if (!plugin->semantic) ticket.vector.clear();
   if (plugin->ttl_seconds) ticket.ttl_ms = *plugin->ttl_seconds * 1000;

@@ -46,6 +46,10 @@ class ResponseCache {
 
   std::optional<CacheHit> lookup_exact(CacheTicket& ticket);
   bool semantic() const { return semantic_; }
+  // Why similar questions are not found though the config asks for them; empty: they are, or it does not.
+  const std::string& why_exact() const { return why_exact_; }
+  // Opens what the first lookup would.
+  void prepare() { open(); }
   // `vector` is of ticket.text.
   SimilarAnswer lookup_similar(CacheTicket& ticket, const std::vector<float>& vector);
   // What the decision says of keeping the answer.
@@ -66,10 +70,12 @@ class ResponseCache {
   std::shared_ptr<const Inference> inference_;
   base::LogSink log_;
   double threshold_;
+  std::string why_exact_;
   bool semantic_;
   bool by_user_;
   mutable std::mutex mutex_;
   std::unique_ptr<SemanticCache> cache_;
+  bool saves_ = false;  // to the snapshot, when closed
 };
 
 }  // namespace vsr::routing

@@ -141,6 +141,12 @@ SignalValue SignalSet::evaluate(uint32_t id, RequestReading& reading) const {
   return (this->*bound.kind->evaluate)(bound, reading);
 }
 
+bool SignalSet::answers_errors(uint32_t id) const {
+  const Bound& bound = bound_[id];
+  if (bound.kind == nullptr || bound.kind->evaluate != &SignalSet::classifier) return false;
+  return rules_.classifiers[bound.rule].questions[bound.part].on_error != ClassifierRule::OnError::kFail;
+}
+
 SignalValue SignalSet::keyword(const Bound& bound, RequestReading& reading) const {
   return reading.keywords(*keywords_, rules_.keywords[bound.rule].scope)[bound.rule];
 }
@@ -294,7 +300,8 @@ SignalValue SignalSet::classifier(const Bound& bound, RequestReading& reading) c
     if (!question.predicate.empty()) value.matched = question.predicate.holds(value.value);
     return value;
   } catch (const base::Error& error) {
-    if (question.on_error == ClassifierRule::OnError::kFail) throw;
+    const bool ended = error.status() == Status::kCancelled || error.status() == Status::kDeadline;
+    if (ended || question.on_error == ClassifierRule::OnError::kFail) throw;
     const bool matched = question.on_error == ClassifierRule::OnError::kMatch;
     return {.matched = matched, .confidence = 0, .value = 0, .detail = error.what()};
   }
