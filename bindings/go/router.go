@@ -114,7 +114,8 @@ func (r *Router) Decide(signals map[string]float64) (*Decision, error) {
 	return nativeDecide(r, signals)
 }
 
-// Store keeps the model's answer to a routed request in the response cache, if the config has one.
+// Store keeps the model's answer to a routed request in the response cache, if the config has one. An answer that is
+// empty, cut off or an error is not kept.
 func (r *Router) Store(decision *Decision, response []byte) error {
 	return nativeStoreResponse(r, decision, response)
 }

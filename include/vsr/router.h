@@ -81,7 +81,7 @@ typedef struct vsr_route_options {
   int32_t explain;      /**< 1: fill vsr_decision_explanation() */
   int32_t evaluate_all; /**< 1: evaluate every signal, also those that cannot change the outcome */
   uint32_t reserved;    /**< 0 */
-  const char *user;     /**< for role bindings, as the gateway knows it; NULL: nobody */
+  const char *user;     /**< for role bindings and caches by user, as the gateway knows it; NULL: nobody */
   const char *tenant;   /**< tenants never share cached answers; NULL: "" */
   const char *const *groups;
   size_t n_groups;
@@ -180,7 +180,8 @@ VSR_API int32_t vsr_decision_reasoning(const vsr_decision *decision);
 VSR_API const char *vsr_decision_effort(const vsr_decision *decision);
 /** The rewritten request; empty after vsr_router_decide(). Borrowed until `decision` is freed. @since 0.1 Thread-safe. */
 VSR_API vsr_str vsr_decision_request(const vsr_decision *decision);
-/** The answer of VSR_OUTCOME_RESPOND, a chat.completion as JSON, and of VSR_OUTCOME_CACHED, the bytes that were stored;
+/** The answer of VSR_OUTCOME_RESPOND, a chat.completion as JSON or, where the request says "stream": true, its
+ * server-sent events up to [DONE]; and of VSR_OUTCOME_CACHED, the bytes that were stored for a request that streams alike;
  * else empty. Borrowed until `decision` is freed. @since 0.1 Thread-safe. */
 VSR_API vsr_str vsr_decision_response(const vsr_decision *decision);
 /** The number of signals that were evaluated. @since 0.1 Thread-safe. */
@@ -216,8 +217,14 @@ VSR_API void vsr_decision_free(vsr_decision *decision);
  * Keeps the model's whole answer to a routed request in the response cache. Does nothing where the config has no cache,
  * or the decision was not VSR_OUTCOME_FORWARD.
  *
+ * Nor does it keep what must not be given again, which is no error and counted (`vsr_cache_refused`): an empty answer;
+ * markup; JSON that is cut, is an error, or is no chat completion with choices that are done and say something; for a
+ * request that streams anything but events up to [DONE], none of them an error, that give each choice a finish_reason;
+ * events for any other request; choices that end with "error", "abort" or "content_filter". Bytes of any other kind are
+ * not judged, so only answers with status 200 should come here. Larger ones than 1 MiB are not kept either.
+ *
  * @param response  The body as the gateway would send it again; copied.
- * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT, VSR_ERR_LIMIT (larger than an entry may be), VSR_ERR_OUT_OF_MEMORY.
+ * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT, VSR_ERR_OUT_OF_MEMORY.
  * @since 0.1
  * Thread-safe.
  */

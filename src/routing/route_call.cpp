@@ -11,6 +11,7 @@
 #include "base/stopwatch.h"
 #include "routing/compress/compress.h"
 #include "routing/config/config_guards.h"
+#include "routing/request/request_identity.h"
 #include "routing/request/request_rewrite.h"
 #include "routing/route_explanation.h"
 #include "routing/route_pass.h"
@@ -28,14 +29,18 @@ class RouteCall {
       : parts_(parts),
         body_(body),
         options_(options),
-        request_(ChatRequest::parse(body)),
-        reading_(request_, options.context, parts.config.compression, *parts.options.inference, parts.signals.bank(),
+        json_(is_json_request(body) ? std::optional<RequestJson>(body) : std::nullopt),
+        request_(json_ ? ChatRequest::read(*json_) : ChatRequest::of_text(body)),
+        context_(options.context, parts.reads),
+        reading_(request_, context_, parts.config.compression, *parts.options.inference, parts.signals.bank(),
                  options.limits),
         pass_(parts.engine, parts.signals, reading_) {}
 
   Routed run() {
     const base::Stopwatch watch;
     options_.limits.check();
+    if (is_routed() && parts_.cache) take_ticket();
+    json_.reset();
     if (is_routed()) {
       route();
     } else {
@@ -71,12 +76,25 @@ class RouteCall {
 
   void route() {
     if (!config().route_refusal.empty()) fail(Status::kUnsupported, config().route_refusal);
-    if (parts_.cache) ticket_ = parts_.cache->ticket(request_, body_, options_.context, options_.tenant);
     if (ticket_ && answer_from(look_up_exact())) return;
-    if (!pass_.run(options_.evaluate_all, [this](ModelNeeds& needs) { return look_up_similar(needs); })) return;
-    const Decision* decision = settle(config(), pass_.evaluation().winner(), routed_);
+    const std::optional<TextId> question = similar_question();
+    pass_.run(options_.evaluate_all, question ? std::vector{*question} : std::vector<TextId>{});
+    // What a failed signal let through is not what the same request gets when it works.
+    if (any_failed()) ticket_.reset();
+    const Decision* decision = settle(config(), pass_.evaluation().winner(), request_, routed_);
     refuse_unguarded(decision);
-    if (routed_.outcome != RouteOutcome::kRespond) forward(decision);
+    if (routed_.outcome == RouteOutcome::kRespond) return;
+    const ModelChoice choice = choose(decision);
+    if (ticket_) {
+      parts_.cache->set_route(*ticket_, decision, choice);
+      if (question && ticket_->similar && answer_from(look_up_similar(*question))) return;
+    }
+    forward(decision, choice);
+  }
+
+  void take_ticket() {
+    const auto identity = identity_of(request_, json_ ? &*json_ : nullptr);
+    if (identity) ticket_ = parts_.cache->ticket(request_, *identity, context_, options_.tenant);
   }
 
   // What blocks or protects a request and is not run must not be gone past.
@@ -97,20 +115,28 @@ class RouteCall {
     return hit;
   }
 
-  // The question's vector is computed with those that signals need. True: the cache has the answer.
-  bool look_up_similar(ModelNeeds& needs) {
-    if (!ticket_ || !parts_.cache->semantic()) return false;
+  // The text whose embedding finds similar questions; nothing where there is none to look for. A prompt so long that it
+  // is compressed is found by its exact text only: embedding all of it would cost more than what the cache saves. So is
+  // a turn of several texts, whose question is only one of them.
+  std::optional<TextId> similar_question() {
+    if (!ticket_ || !parts_.cache->semantic()) return std::nullopt;
     const TextId text = reading_.whole(TextScope::kLastUser);
-    // A prompt so long that it is compressed is found by its exact text only: embedding all of it would cost more than
-    // what the cache saves.
-    if (text != reading_.decisive(TextScope::kLastUser)) return false;
-    needs.embeddings.push_back(text);
-    reading_.compute({.embeddings = needs.embeddings});
+    if (text != reading_.decisive(TextScope::kLastUser) || reading_.text(text) != ticket_->text) return std::nullopt;
+    return text;
+  }
+
+  bool any_failed() const {
+    const auto& reports = pass_.reports();
+    return std::any_of(reports.begin(), reports.end(), [](const SignalReport& report) { return report.value.failed; });
+  }
+
+  std::optional<CacheHit> look_up_similar(TextId question) {
+    reading_.compute({.embeddings = {question}});
     const base::Stopwatch watch;
-    const SimilarAnswer answer = parts_.cache->lookup_similar(*ticket_, reading_.vector(text));
+    SimilarAnswer answer = parts_.cache->lookup_similar(*ticket_, reading_.vector(question));
     parts_.metrics.count_lookup("semantic", watch.seconds());
     if (!answer.veto.empty()) notes_.push_back("cached answer not used: " + answer.veto);
-    return answer_from(answer.hit);
+    return std::move(answer.hit);
   }
 
   bool answer_from(const std::optional<CacheHit>& hit) {
@@ -122,27 +148,27 @@ class RouteCall {
     return true;
   }
 
-  void forward(const Decision* decision) {
+  ModelChoice choose(const Decision* decision) {
     const DomainRule* domain = scores_matter(decision) ? best_domain() : nullptr;
-    const int64_t tokens = reading_.cheap_tokens();
-    const ModelChoice choice =
-        choose_model(config().catalog,
-                     {.requested = request_.model, .decision = decision, .domain = domain, .prompt_tokens = tokens});
+    return choose_model(config().catalog, {.requested = request_.model,
+                                           .decision = decision,
+                                           .domain = domain,
+                                           .prompt_tokens = reading_.cheap_tokens()});
+  }
+
+  void forward(const Decision* decision, const ModelChoice& choice) {
     const bool prompted = decision != nullptr && decision->plugins.system_prompt;
     const int64_t added = prompted ? static_cast<int64_t>(estimate_tokens(decision->plugins.system_prompt->text)) : 0;
-    const RequestPlan plan = plan_request(config().catalog, decision, choice, tokens + added);
+    const RequestPlan plan = plan_request(config().catalog, decision, choice, reading_.cheap_tokens() + added);
     RewrittenRequest rewritten = rewrite_request(body_, plan);
     forward_to(choice, routed_);
     routed_.request = std::move(rewritten.body);
     notes_.insert(notes_.end(), choice.notes.begin(), choice.notes.end());
     notes_.insert(notes_.end(), rewritten.notes.begin(), rewritten.notes.end());
     if (decision != nullptr && decision->plugins.header_mutation) {
-      routed_.headers = plan_headers(*decision->plugins.header_mutation, options_.context.headers);
+      routed_.headers = plan_headers(*decision->plugins.header_mutation, context_);
     }
-    if (ticket_) {
-      parts_.cache->set_policy(*ticket_, decision);
-      routed_.ticket = std::move(ticket_);
-    }
+    routed_.ticket = std::move(ticket_);
   }
 
   // Whether a domain's scores could choose between the decision's models.
@@ -188,7 +214,9 @@ class RouteCall {
   const Router::Parts& parts_;
   std::string_view body_;
   const RouteOptions& options_;
+  std::optional<RequestJson> json_;  // until the cache's key is made
   const ChatRequest request_;
+  const ContextView context_;
   RequestReading reading_;
   RoutePass pass_;
   std::unique_ptr<CacheTicket> ticket_;

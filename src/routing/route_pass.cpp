@@ -7,18 +7,18 @@ bool asks_models(const ModelNeeds& needs) { return !needs.embeddings.empty() || 
 
 }  // namespace
 
-bool RoutePass::run(bool everything, const BeforeModels& before_models) {
+void RoutePass::run(bool everything, const std::vector<TextId>& also) {
   bool asked = false;
   while (true) {
     const std::vector<uint32_t> ids = !evaluation_.done() ? evaluation_.needed()
                                       : everything        ? remaining()
                                                           : std::vector<uint32_t>{};
-    if (ids.empty()) return true;
+    if (ids.empty()) return;
     const base::Stopwatch watch;
     ModelNeeds needs = needs_of(ids);
     if (!asked && asks_models(needs)) {
       asked = true;
-      if (before_models && before_models(needs)) return false;
+      needs.embeddings.insert(needs.embeddings.end(), also.begin(), also.end());
     }
     step(ids, needs, watch);
   }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "base/stopwatch.h"
@@ -25,12 +24,9 @@ class RoutePass {
   RoutePass(const DecisionEngine& engine, const SignalSet& signals, RequestReading& reading)
       : evaluation_(engine), signals_(signals), reading_(reading) {}
 
-  // Called once, before the first step that asks a model; what the step needs is in `needs` and may be added to. True
-  // ends the pass.
-  using BeforeModels = std::function<bool(ModelNeeds& needs)>;
-
-  // Evaluates until the outcome is fixed, or with `everything` all signals. False: `before_models` ended it.
-  bool run(bool everything, const BeforeModels& before_models);
+  // Evaluates until the outcome is fixed, or with `everything` all signals. What `also` names is computed with the first
+  // step that asks a model; not at all when none does.
+  void run(bool everything, const std::vector<TextId>& also);
   // Evaluates signals that no rule asked for. Ids as the signal set numbers them.
   void evaluate(const std::vector<uint32_t>& ids);
 

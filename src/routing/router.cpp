@@ -1,6 +1,5 @@
 #include "routing/router.h"
 
-#include <ctime>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -8,6 +7,8 @@
 #include "base/error.h"
 #include "base/mmap.h"
 #include "base/stopwatch.h"
+#include "routing/config/config_plugins.h"
+#include "routing/request/fast_response.h"
 #include "routing/route_call.h"
 #include "routing/router_checks.h"
 #include "routing/router_parts.h"
@@ -40,15 +41,12 @@ std::vector<SignalRef> joined(std::vector<SignalRef> names, const std::vector<Si
   return names;
 }
 
-// What a server of OpenAI's API would send.
-std::string completion_of(const std::string& answer) {
-  const Json message = {{"role", "assistant"}, {"content", answer}};
-  const Json json = {{"id", "vsr-fast-response"},
-                     {"object", "chat.completion"},
-                     {"created", static_cast<int64_t>(std::time(nullptr))},
-                     {"model", "vsr"},
-                     {"choices", {{{"index", 0}, {"message", message}, {"finish_reason", "stop"}}}}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+// Whatever any rule reads, answers of one group are not for others.
+ContextReads reads_of(const RouterConfig& config, const SignalSet& signals) {
+  ContextReads reads = signals.context_reads();
+  for (const Decision& decision : config.decisions) reads.add(context_reads(decision.plugins));
+  reads.groups = true;
+  return reads;
 }
 
 }  // namespace
@@ -59,18 +57,19 @@ Router::Parts::Parts(RouterConfig loaded, const std::string& fingerprint, Router
       engine(config),
       scored(scored_domains(config)),
       signals(config, joined(names_of(engine), scored)),
+      reads(reads_of(config, signals)),
       cache(ResponseCache::make(config, fingerprint, options.inference, options.log)),
       metrics(config, cache.get()),
       warnings(config.warnings) {}
 
-const Decision* settle(const RouterConfig& config, const Winner& winner, Routed& routed) {
+const Decision* settle(const RouterConfig& config, const Winner& winner, const ChatRequest& request, Routed& routed) {
   if (winner.decision == Winner::kNone) return nullptr;
   const Decision& decision = config.decisions[static_cast<size_t>(winner.decision)];
   routed.decision = decision.name;
   routed.confidence = winner.confidence;
   if (decision.plugins.fast_response) {
     routed.outcome = RouteOutcome::kRespond;
-    routed.response = completion_of(*decision.plugins.fast_response);
+    routed.response = fast_response(*decision.plugins.fast_response, request);
   }
   return &decision;
 }
@@ -89,10 +88,12 @@ std::shared_ptr<const Router> Router::open(const std::string& config_path, Route
   const std::string fingerprint = CacheKey::of("config", file.text()).hex();
   auto parts = std::make_unique<Parts>(std::move(config), fingerprint, std::move(options));
   for (std::string& line : check_tasks(*parts)) parts->warnings.push_back(std::move(line));
+  if (parts->options.validate_models) {
+    for (std::string& line : validate_models(*parts)) parts->warnings.push_back(std::move(line));
+  }
   const base::LogSink& log = parts->options.log;
   for (const std::string& warning : parts->warnings) base::log(log, LogLevel::kWarning, warning);
   for (const std::string& skipped : parts->config.skipped) base::log(log, LogLevel::kWarning, "skipped: ", skipped);
-  if (parts->options.validate_models) validate_models(*parts);
   return std::shared_ptr<const Router>(new Router(std::move(parts)));
 }
 
@@ -119,7 +120,7 @@ Routed Router::decide(std::span<const GivenSignal> signals) const {
     }
   }
   Routed routed;
-  const Decision* decision = settle(parts_->config, parts_->engine.decide(given), routed);
+  const Decision* decision = settle(parts_->config, parts_->engine.decide(given), {}, routed);
   const bool nowhere = decision == nullptr && parts_->config.catalog.default_model.empty();
   if (routed.outcome == RouteOutcome::kRespond || nowhere) return routed;
   forward_to(choose_model(parts_->config.catalog, {.decision = decision}), routed);
@@ -166,6 +167,7 @@ std::string Router::describe() const {
     json["cache"] = {{"entries", stats->entries},        {"lookups", stats->exact_lookups},
                      {"exact_hits", stats->exact_hits},  {"semantic_hits", stats->similar_hits},
                      {"vetoes", stats->vetoes},          {"hit_rate", stats->hit_rate()},
+                     {"refused", parts_->cache->refused()},
                      {"error_rate", stats->error_rate()}};
   }
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -19,7 +19,8 @@ class Probe {
  public:
   explicit Probe(const Router::Parts& parts)
       : parts_(parts),
-        request_(ChatRequest::parse("What is the capital of France?")),
+        request_(ChatRequest::of_text("What is the capital of France?")),
+        context_(sender_, parts.reads),
         reading_(request_, context_, parts.config.compression, *parts.options.inference, parts.signals.bank(),
                  limits_) {
     for (uint32_t id = 0; id < parts.engine.signals().size(); ++id) ids_.push_back(id);
@@ -34,6 +35,8 @@ class Probe {
     return id < leaves.size() ? leaves[id].ref : parts_.scored[id - leaves.size()];
   }
   const std::string& place(uint32_t id) const { return parts_.config.places.at(ref(id).key()); }
+  // How messages begin.
+  std::string subject(uint32_t id) const { return place(id) + ": signal \"" + ref(id).key() + "\""; }
   std::vector<std::pair<std::string, TaskUse>> tasks_of(uint32_t id) {
     const ModelNeeds needs = needs_of(id);
     std::vector<std::pair<std::string, TaskUse>> tasks;
@@ -42,9 +45,9 @@ class Probe {
     for (const auto& [task, texts] : needs.answers) tasks.emplace_back(task, use);
     return tasks;
   }
-  void evaluate(uint32_t id) {
+  SignalValue evaluate(uint32_t id) {
     reading_.compute(needs_of(id));
-    parts_.signals.evaluate(id, reading_);
+    return parts_.signals.evaluate(id, reading_);
   }
 
  private:
@@ -63,7 +66,8 @@ class Probe {
 
   const Router::Parts& parts_;
   const ChatRequest request_;
-  const RequestContext context_ = {};
+  const RequestContext sender_ = {};
+  const ContextView context_;
   const base::CallLimits limits_ = {};
   RequestReading reading_;
   std::vector<uint32_t> ids_;
@@ -94,25 +98,21 @@ class TaskCheck {
  private:
   void check(uint32_t id, const std::string& task, TaskUse use) {
     if (!inference_.has_models()) {
-      if (seen_.emplace(task, use).second) lines_.push_back(subject(id) + ", which needs a model: " + kNoModels);
+      if (seen_.emplace(task, use).second) lines_.push_back(probe_.subject(id) + " needs a model, and " + kNoModels);
       return;
     }
     const std::string why = inference_.missing(task, use);
     if (why.empty()) return;
     const char* hint = use == TaskUse::kFindEntities ? " (hint: signal_tasks: {pii: none} takes patterns alone)" : "";
     if (parts_.signals.answers_errors(id)) {
-      lines_.push_back(subject(id) + ": " + why + "; its on_error answers every time");
+      lines_.push_back(probe_.subject(id) + ": " + why + "; its on_error answers every time");
     } else if (lenient_) {
-      lines_.push_back(subject(id) + ": " + why + "; requests that need it fail");
+      lines_.push_back(probe_.subject(id) + ": " + why + "; requests that need it fail");
     } else {
-      fail(Status::kNotFound, subject(id), ": ", why, hint);
+      fail(Status::kNotFound, probe_.subject(id), ": ", why, hint);
     }
   }
-  std::string subject(uint32_t id) const {
-    return probe_.place(id) + ": a rule needs signal \"" + probe_.ref(id).key() + "\"";
-  }
-
-  static constexpr const char* kNoModels = "\"vsr.models\" names none, so that an engine must be given";
+  static constexpr const char* kNoModels = "\"vsr.models\" names none: an engine must be given";
   const Router::Parts& parts_;
   const Inference& inference_;
   const bool lenient_;
@@ -125,17 +125,20 @@ class TaskCheck {
 
 std::vector<std::string> check_tasks(const Router::Parts& parts) { return TaskCheck(parts).run(); }
 
-void validate_models(const Router::Parts& parts) {
+std::vector<std::string> validate_models(const Router::Parts& parts) {
+  std::vector<std::string> lines;
   parts.options.inference->load();
   Probe probe(parts);
   for (const uint32_t id : probe.ids()) {
     try {
-      probe.evaluate(id);
+      const SignalValue value = probe.evaluate(id);
+      if (value.failed) lines.push_back(probe.subject(id) + " cannot answer (" + value.detail + "); its on_error does");
     } catch (const base::Error& error) {
-      fail(error.status(), probe.place(id), ": signal \"", probe.ref(id).key(), "\": ", error.what());
+      fail(error.status(), probe.subject(id), ": ", error.what());
     }
   }
   if (parts.cache) parts.cache->prepare();
+  return lines;
 }
 
 }  // namespace vsr::routing

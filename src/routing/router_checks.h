@@ -14,7 +14,7 @@ namespace vsr::routing {
 std::vector<std::string> check_tasks(const Router::Parts& parts);
 
 // Loads the models and asks every signal that rules need about a short text, and opens the cache. Throws what a request
-// would fail with, with the place of the rule.
-void validate_models(const Router::Parts& parts);
+// would fail with, with the place of the rule; what `on_error` answers is a line of the result.
+std::vector<std::string> validate_models(const Router::Parts& parts);
 
 }  // namespace vsr::routing

@@ -63,6 +63,7 @@ void RouterMetrics::watch(const ResponseCache& cache) {
   auto& lookups = registry_.gauge({"vsr_cache_lookups", "Requests that were looked up in the response cache."});
   auto& entries = registry_.gauge({"vsr_cache_entries", "Entries in memory."});
   auto& vetoes = registry_.gauge({"vsr_cache_vetoes", "Near questions that differ in a number, a negation or a name."});
+  auto& refused = registry_.gauge({"vsr_cache_refused", "Answers not kept: empty, cut off, or errors."});
   auto& errors = registry_.gauge({"vsr_cache_error_rate", "Share of the judged hits that were wrong."});
   auto& redis = registry_.gauge({"vsr_cache_redis_up", "1: Redis answered last time; 0: it did not."});
   registry_.before_render([&] {
@@ -74,6 +75,7 @@ void RouterMetrics::watch(const ResponseCache& cache) {
     lookups.with({}).set(static_cast<double>(stats->exact_lookups));
     entries.with({}).set(static_cast<double>(stats->entries));
     vetoes.with({}).set(static_cast<double>(stats->vetoes));
+    refused.with({}).set(static_cast<double>(cache.refused()));
     errors.with({}).set(stats->error_rate());
     if (stats->redis.configured) redis.with({}).set(stats->redis.available ? 1 : 0);
   });

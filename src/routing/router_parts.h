@@ -24,14 +24,15 @@ struct Router::Parts {
   const std::vector<SignalRef>
       scored;  // domains whose scores choose between models; numbered behind the engine's signals
   const SignalSet signals;
+  const ContextReads reads;  // of signals, plugins and the cache
   const std::unique_ptr<ResponseCache> cache;  // null: none
   mutable RouterMetrics metrics;
   std::vector<std::string> warnings;  // those of the config, and what its models lack
 };
 
-// Names the winner in `routed`, with its answer where it has one of its own (outcome kRespond). Returns the decision;
-// null without one.
-const Decision* settle(const RouterConfig& config, const Winner& winner, Routed& routed);
+// Names the winner in `routed`, with its answer to `request` where it has one of its own (outcome kRespond). Returns the
+// decision; null without one.
+const Decision* settle(const RouterConfig& config, const Winner& winner, const ChatRequest& request, Routed& routed);
 // Sends `routed` to the chosen model (outcome kForward).
 void forward_to(const ModelChoice& choice, Routed& routed);
 

@@ -61,10 +61,10 @@ TEST_CASE("router open: tasks of the file's own models are known without loading
   CHECK(files.failure(topic_config(models("topic", "bert-sequence"))) == "");
   CHECK(files.failure(topic_config(models("m", "bert-sequence", "  tasks: {topic: {model: m}}\n"))) == "");
   CHECK(files.failure(topic_config(models("m", "bert-sequence"))) ==
-        kNotFound + R"(r.yaml:4:37: a rule needs signal "classifier:topic:travel": task "topic" does not exist; )"
+        kNotFound + R"(r.yaml:4:37: signal "classifier:topic:travel": task "topic" does not exist; )"
                     R"(for sequence_classification there are "m")");
   CHECK(files.failure(topic_config(models("topic", "bert-token"))) ==
-        kNotFound + R"(r.yaml:4:37: a rule needs signal "classifier:topic:travel": )"
+        kNotFound + R"(r.yaml:4:37: signal "classifier:topic:travel": )"
                     "no model has a head for sequence_classification");
   CHECK(files.failure(topic_config(models("m", "bert-embedding",
                                           "  adapters: {topic: {path: " + tiny_adapter("bert-last-layer") + "}}\n"))) == "");
@@ -111,7 +111,7 @@ TEST_CASE("router open: an engine's tasks count, and not the file's", "[c_api][r
   vsr::RouterOptions options;
   options.engine = &tagger;
   CHECK(files.failure(topic_config("vsr:\n  models:\n    topic: {path: /nowhere}\n"), options) ==
-        kNotFound + R"(r.yaml:4:37: a rule needs signal "classifier:topic:travel": )"
+        kNotFound + R"(r.yaml:4:37: signal "classifier:topic:travel": )"
                     "no model has a head for sequence_classification");
 }
 

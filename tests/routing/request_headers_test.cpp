@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "routing/config/config_plugins.h"
+
 using namespace vsr::routing;
 
 namespace {
@@ -9,8 +11,10 @@ namespace {
 // "name=value" of what is set, "-name" of what is removed.
 std::vector<std::string> planned(const HeaderMutationPlugin& plugin,
                                  const std::map<std::string, std::string>& present = {}) {
+  const RequestContext context{.headers = present};
+  const ContextReads reads = context_reads(Plugins{.header_mutation = plugin});
   std::vector<std::string> written;
-  for (const HeaderChange& change : plan_headers(plugin, present)) {
+  for (const HeaderChange& change : plan_headers(plugin, {context, reads})) {
     written.push_back(change.kind == HeaderChange::Kind::kSet ? change.name + "=" + change.value : "-" + change.name);
   }
   return written;

@@ -142,7 +142,7 @@ TEST_CASE("router open: a task that a rule needs and no model has is an error at
   const Opened opened(kGuard, false, false, lacking);
   CHECK(opened.failure ==
         Failure{Status::kNotFound,
-                R"(r.yaml:7:28: a rule needs signal "jailbreak:attack": task "jailbreak" does not exist)"});
+                R"(r.yaml:7:28: signal "jailbreak:attack": task "jailbreak" does not exist)"});
   CHECK(opened.models->loaded == 0);
   // What no rule names is not needed.
   lacking.gone = {"pii"};
@@ -159,7 +159,7 @@ TEST_CASE("router open: embeddings of rules are tasks too", "[routing][open]") {
                       false, false, lacking);
   CHECK(opened.failure ==
         Failure{Status::kNotFound,
-                R"(r.yaml:6:32: a rule needs signal "embedding:e": task "embedding" does not exist)"});
+                R"(r.yaml:6:32: signal "embedding:e": task "embedding" does not exist)"});
 }
 
 TEST_CASE("router open: without any model, missing tasks are warnings", "[routing][open]") {
@@ -170,8 +170,8 @@ TEST_CASE("router open: without any model, missing tasks are warnings", "[routin
   REQUIRE_FALSE(opened.failure.status);
   REQUIRE(opened.warnings().size() == 2);
   CHECK(opened.warnings()[1] ==
-        R"(r.yaml:7:28: a rule needs signal "jailbreak:attack", which needs a model: )"
-        R"("vsr.models" names none, so that an engine must be given)");
+        R"(r.yaml:7:28: signal "jailbreak:attack" needs a model, and )"
+        R"("vsr.models" names none: an engine must be given)");
   CHECK(opened.router->decide(std::vector<GivenSignal>{{"jailbreak:attack", 1}}).decision == "block");
 }
 
@@ -182,7 +182,7 @@ TEST_CASE("router open: lenient, missing tasks and folders are warnings, and saf
   Opened opened(kGuard, true, false, lacking);
   REQUIRE_FALSE(opened.failure.status);
   CHECK(opened.warnings().back() ==
-        R"(r.yaml:7:28: a rule needs signal "jailbreak:attack": task "jailbreak" does not exist; )"
+        R"(r.yaml:7:28: signal "jailbreak:attack": task "jailbreak" does not exist; )"
         "requests that need it fail");
   CHECK(opened.route("hello") == Failure{Status::kNotFound, "task jailbreak is gone"});
 
@@ -202,7 +202,7 @@ TEST_CASE("router open: on_error answers for a missing task as for any failure",
     REQUIRE_FALSE(opened.failure.status);
     CHECK(opened.warnings() ==
           std::vector<std::string>{
-              R"(r.yaml:7:28: a rule needs signal "classifier:risk:RISKY": task "risk" does not exist; )"
+              R"(r.yaml:7:28: signal "classifier:risk:RISKY": task "risk" does not exist; )"
               "its on_error answers every time"});
     REQUIRE_FALSE(opened.route("hello").status);
     CHECK(opened.routed.decision.has_value() == match);

@@ -314,8 +314,7 @@ TEST_CASE("router: requests that differ outside the question share no answer", "
   other["temperature"] = 0.9;
   CHECK(setup.route(other.dump()).outcome == RouteOutcome::kForward);
   other = Json::parse(chat("my holiday"));
-  other["stream"] = true;  // how it is sent, not what is said
-  CHECK(setup.route(other.dump()).outcome == RouteOutcome::kCached);
+  CHECK(setup.route(other.dump(2)).outcome == RouteOutcome::kCached);
   other["messages"].insert(other["messages"].begin(), Json{{"role", "system"}, {"content", "answer in French"}});
   CHECK(setup.route(other.dump()).outcome == RouteOutcome::kForward);
   CHECK(setup.route(chat("my holiday"), {.context = {.groups = {"board"}}}).outcome == RouteOutcome::kForward);

@@ -89,27 +89,32 @@ TEST_CASE("metadata signal: the gateway counts first, then headers, and the body
   ChatRequest request;
   RequestContext context;
   const MetadataRule denied{.name = "m", .key = "Consent", .equals = "denied"};
-  CHECK_FALSE(evaluate_metadata(denied, request, context).matched);
+  const ContextReads reads = context_reads(denied);
+  const ContextView view(context, reads);
+  CHECK_FALSE(evaluate_metadata(denied, request, view).matched);
   context.headers["consent"] = "denied";
-  CHECK(evaluate_metadata(denied, request, context).matched);
+  CHECK(evaluate_metadata(denied, request, view).matched);
   request.metadata["Consent"] = "given";  // what a client writes does not overrule it, and is told
-  CHECK(evaluate_metadata(denied, request, context).matched);
-  CHECK(evaluate_metadata(denied, request, context).detail ==
+  CHECK(evaluate_metadata(denied, request, view).matched);
+  CHECK(evaluate_metadata(denied, request, view).detail ==
         R"(Consent = denied; the body says "given", which does not count)");
   context.headers.clear();
-  CHECK_FALSE(evaluate_metadata(denied, request, context).matched);
+  CHECK_FALSE(evaluate_metadata(denied, request, view).matched);
   context.headers["consent"] = "given";
   context.metadata["Consent"] = "denied";
   request.metadata["Consent"] = "denied";
-  CHECK(evaluate_metadata(denied, request, context).matched);
-  CHECK(evaluate_metadata(denied, request, context).detail ==
+  CHECK(evaluate_metadata(denied, request, view).matched);
+  CHECK(evaluate_metadata(denied, request, view).detail ==
         R"(Consent = denied; a header says "given", which does not count)");
 }
 
 TEST_CASE("metadata signal: equals, in and exists all hold", "[routing]") {
   ChatRequest request;
   request.metadata = {{"tier", "gold"}, {"empty", ""}};
-  const auto matches = [&](const MetadataRule& rule) { return evaluate_metadata(rule, request, {}).matched; };
+  const auto matches = [&](const MetadataRule& rule) {
+    const ContextReads reads = context_reads(rule);
+    return evaluate_metadata(rule, request, {RequestContext{}, reads}).matched;
+  };
   CHECK(matches({.name = "m", .key = "tier", .in = {"silver", "gold"}}));
   CHECK_FALSE(matches({.name = "m", .key = "tier", .in = {"silver"}}));
   CHECK_FALSE(matches({.name = "m", .key = "tier", .equals = "gold", .in = {"silver"}}));
@@ -128,7 +133,8 @@ TEST_CASE("role signal: a role comes from the gateway's user or groups, never fr
       {.name = "b", .role = "admin", .subjects = {{.group = false, .name = "eve"}}},
       {.name = "c", .role = "guest", .subjects = {{.group = false, .name = ""}}}};
   const auto has = [&](const std::string& role, const RequestContext& context) {
-    return evaluate_role(bindings, role, context).matched;
+    const ContextReads reads = context_reads(bindings, role);
+    return evaluate_role(bindings, role, {context, reads}).matched;
   };
   CHECK(has("admin", {.groups = {"dev", "ops"}}));
   CHECK(has("admin", {.user = "root"}));

@@ -152,7 +152,8 @@ class Router:
         return Decision(self._handle.decide(dict(signals)))
 
     def store(self, decision: Decision, response: Text) -> None:
-        """Keeps the model's answer to a routed request in the response cache, if the config has one."""
+        """Keeps the model's answer to a routed request in the response cache, if the config has one. An answer that is
+        empty, cut off or an error is not kept."""
         self._handle.store(decision._handle, response)
 
     def feedback(self, decision: Decision, right: bool) -> None:

@@ -165,7 +165,7 @@ class Router {
     return Decision(out);
   }
 
-  /** Keeps the answer to a routed request in the response cache. */
+  /** Keeps the answer to a routed request in the response cache, unless it is empty, cut off or an error. */
   void store(const Decision& decision, std::string_view response) const {
     detail::call([&](vsr_error* error) {
       return vsr_router_store(handle_.get(), decision.get(), detail::to_c(response), error);

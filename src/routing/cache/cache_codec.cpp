@@ -1,7 +1,7 @@
 // Layout of a record (base/bytes.h has that of numbers and strings):
 //
 //   partition string  text string  response string  created i64  expires i64  least_similarity f32  good u32  bad u32
-//   has_vector u32 (0 or 1)  and then: dim x f32
+//   route string  has_vector u32 (0 or 1)  and then: dim x f32
 //
 // A record on its own begins with "vsrr", version u32, checksum u64 of the rest.
 #include "routing/cache/cache_codec.h"
@@ -13,7 +13,7 @@ namespace vsr::routing {
 namespace {
 
 constexpr std::string_view kMagic = "vsrr";
-constexpr uint32_t kVersion = 1;
+constexpr uint32_t kVersion = 2;
 
 void check_partition(const base::ByteReader& in, std::string_view encoded) {
   base::ByteReader parts(encoded, in.source() + ": partition");
@@ -42,6 +42,7 @@ void write_record(base::ByteWriter& out, const CacheRecord& record) {
   out.number(record.least_similarity);
   out.number(record.good);
   out.number(record.bad);
+  out.text(record.route);
   out.number(static_cast<uint32_t>(!record.vector.empty()));
   out.raw(record.vector.data(), record.vector.size() * sizeof(float));
 }
@@ -61,6 +62,7 @@ CacheRecord read_record(base::ByteReader& in, size_t dim) {
   }
   record.good = in.number<uint32_t>("good");
   record.bad = in.number<uint32_t>("bad");
+  record.route = in.text("route");
   const auto has_vector = in.number<uint32_t>("has_vector");
   if (has_vector > 1) in.fail_here("has_vector is ", has_vector, ", expected 0 or 1");
   if (has_vector == 1) record.vector = in.unit_vector(dim, "vector");

@@ -16,13 +16,16 @@
 namespace vsr::routing {
 
 // Entries of one partition are never seen from another. `policy` stands for all that an answer depends on besides the
-// question: the hash of system prompt and parameters, say. No part needs to be UTF-8.
+// question: the digest of system prompt and parameters, say. No part needs to be UTF-8.
 struct PartitionKey {
   std::string tenant = {};
   std::string model = {};
   std::string policy = {};
+  // What was decided about the question. The same text has the same decision, so texts are looked up without it; a
+  // similar text only finds what was decided about likewise.
+  std::string route = {};
 
-  // One string, from which the parts can be told: ("a", "b") is not ("ab", "").
+  // One string of tenant, model and policy, from which the parts can be told: ("a", "b") is not ("ab", "").
   std::string encoded() const;
 };
 
@@ -53,6 +56,7 @@ struct CacheRecord {
   int64_t expires_ms = 0;
   float least_similarity = -1;  // raised by feedback; other texts must be at least this near
   uint32_t good = 0, bad = 0;   // feedback
+  std::string route = {};       // PartitionKey's
 };
 
 // An entry in memory. Immutable but for its counters.
@@ -61,13 +65,14 @@ struct CacheEntry {
   CacheKey key;
   std::string text;
   std::shared_ptr<const std::string> response;
+  std::string route;
   VetoTerms terms;
   int64_t created_ms = 0;
   int64_t expires_ms = 0;
   std::atomic<float> least_similarity{-1};
   std::atomic<uint32_t> good{0}, bad{0};
 
-  // Without the vector, which lies in CacheVectors.
+  // With what the tables of partition and order take for it; without the vector, which lies in CacheVectors.
   size_t bytes() const;
 };
 

@@ -17,8 +17,8 @@ using base::fail;
 using base::Status;
 
 constexpr std::string_view kMagic = "vsrcch\r\n";
-constexpr uint32_t kVersion = 1;
-constexpr size_t kLeastRecord = 56;
+constexpr uint32_t kVersion = 2;
+constexpr size_t kLeastRecord = 60;
 
 void check_sum(const ByteReader& in, std::string_view bytes) {
   const std::string_view body = bytes.substr(0, bytes.size() - sizeof(uint64_t));

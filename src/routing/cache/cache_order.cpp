@@ -2,6 +2,11 @@
 
 namespace vsr::routing {
 
+void CacheOrder::charge(ptrdiff_t bytes) {
+  const std::lock_guard lock(mutex_);
+  bytes_ += static_cast<size_t>(bytes);
+}
+
 void CacheOrder::add(Item item) {
   const std::lock_guard lock(mutex_);
   bytes_ += item.bytes;

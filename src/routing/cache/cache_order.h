@@ -33,6 +33,8 @@ class CacheOrder {
     size_t bytes = 0;
   };
 
+  // Counts what a partition takes beside its entries; given back with a number below 0.
+  void charge(ptrdiff_t bytes);
   // As the most recently used.
   void add(Item item);
   // What is not there (any more) is left alone.

@@ -38,8 +38,7 @@ std::vector<CachePartition::Near> CachePartition::nearest(const CacheQuery& quer
 }
 
 bool CachePartition::insert(EntryPointer entry, const std::optional<CacheQuery>& vector) {
-  const size_t bytes = entry->bytes() + sizeof(Held) + (vector ? vectors_.bytes_per_row() : 0);
-  CacheOrder::Item item{entry->id, entry->key, shared_from_this(), bytes, entry->expires_ms};
+  CacheOrder::Item item{entry->id, entry->key, shared_from_this(), entry->bytes(), entry->expires_ms};
   const std::unique_lock lock(mutex_);
   if (closed_) return false;
   const auto present = entries_.find(entry->key);
@@ -51,7 +50,21 @@ bool CachePartition::insert(EntryPointer entry, const std::optional<CacheQuery>&
   }
   entries_.emplace(entry->key, std::move(held));
   order_.add(std::move(item));
+  charge(bytes());
   return true;
+}
+
+// The tables' nodes are counted with the entries.
+size_t CachePartition::bytes() const {
+  constexpr size_t kDirectory = 96;  // the node there and the shared count
+  constexpr size_t kBucket = sizeof(void*);
+  return sizeof *this + kDirectory + encoded_key_.capacity() + vectors_.bytes() +
+         kBucket * (entries_.bucket_count() + by_id_.bucket_count());
+}
+
+void CachePartition::charge(size_t bytes) {
+  order_.charge(static_cast<ptrdiff_t>(bytes) - static_cast<ptrdiff_t>(charged_));
+  charged_ = bytes;
 }
 
 void CachePartition::erase_held(Table::iterator held) {
@@ -72,6 +85,7 @@ bool CachePartition::erase(const CacheKey& key, uint64_t id) {
   if (found == entries_.end() || (id != 0 && found->second.entry->id != id)) return false;
   removed = found->second.entry;
   erase_held(found);
+  charge(bytes());
   return true;
 }
 
@@ -79,12 +93,14 @@ size_t CachePartition::clear() {
   const std::unique_lock lock(mutex_);
   const size_t count = entries_.size();
   while (!entries_.empty()) erase_held(entries_.begin());
+  charge(bytes());
   return count;
 }
 
 bool CachePartition::close_if_empty() {
   const std::unique_lock lock(mutex_);
   closed_ = closed_ || entries_.empty();
+  if (closed_) charge(0);
   return closed_;
 }
 

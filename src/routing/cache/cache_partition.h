@@ -45,7 +45,7 @@ class CachePartition : public std::enable_shared_from_this<CachePartition> {
   // Removes all entries and returns how many there were.
   size_t clear();
 
-  // A partition without entries takes no more of them; says whether it is closed now.
+  // A partition without entries takes no more of them, and counts no more; says whether it is closed now.
   bool close_if_empty();
 
   // The entry with its vector, which is empty if it has none. Null when there is none.
@@ -60,11 +60,14 @@ class CachePartition : public std::enable_shared_from_this<CachePartition> {
   };
   using Table = std::unordered_map<CacheKey, Held, CacheKeyHash>;
   void erase_held(Table::iterator held);
+  size_t bytes() const;
+  void charge(size_t bytes);
 
   std::string encoded_key_;
   CacheOrder& order_;
   mutable base::FairSharedMutex mutex_;
   bool closed_ = false;
+  size_t charged_ = 0;  // what the order counts for this, beside its entries
   Table entries_;
   std::unordered_map<uint64_t, CacheKey> by_id_;  // of those with vectors
   CacheVectors vectors_;

@@ -21,9 +21,11 @@ struct FreeAligned {
 }  // namespace
 
 struct CacheVectors::Chunk {
-  Chunk(size_t stride, size_t words)
-      : floats(static_cast<float*>(::operator new(kChunkRows* stride * sizeof(float), kLine))),
-        sketches(kChunkRows * words) {}
+  Chunk(size_t room, size_t stride, size_t words)
+      : rows(room),
+        floats(static_cast<float*>(::operator new(room* stride * sizeof(float), kLine))),
+        sketches(room * words) {}
+  size_t rows;
   std::unique_ptr<float, FreeAligned> floats;
   std::vector<uint64_t> sketches;
 };
@@ -47,13 +49,32 @@ const float* CacheVectors::floats(size_t slot) const {
 
 std::span<const float> CacheVectors::row(size_t slot) const { return {floats(slot), dim_}; }
 
-size_t CacheVectors::bytes_per_row() const {
-  return stride_ * sizeof(float) + (sketch_.words() + 1) * sizeof(uint64_t);
+size_t CacheVectors::bytes() const {
+  const size_t row = stride_ * sizeof(float) + sketch_.words() * sizeof(uint64_t);
+  return capacity() * row + chunks_.size() * (sizeof(Chunk) + 2 * static_cast<size_t>(kLine)) +
+         chunks_.capacity() * sizeof(chunks_[0]) + tags_.capacity() * sizeof(uint64_t);
+}
+
+size_t CacheVectors::capacity() const {
+  return chunks_.empty() ? 0 : (chunks_.size() - 1) * kChunkRows + chunks_.back()->rows;
+}
+
+void CacheVectors::resize_only_chunk(size_t rows) {
+  auto chunk = std::make_unique<Chunk>(rows, stride_, sketch_.words());
+  std::copy_n(chunks_.front()->floats.get(), size() * stride_, chunk->floats.get());
+  std::copy_n(chunks_.front()->sketches.begin(), size() * sketch_.words(), chunk->sketches.begin());
+  chunks_.front() = std::move(chunk);
+}
+
+void CacheVectors::grow() {
+  const size_t rows = capacity();
+  if (rows > 0 && rows < kChunkRows) return resize_only_chunk(2 * rows);
+  chunks_.push_back(std::make_unique<Chunk>(rows == 0 ? 1 : kChunkRows, stride_, sketch_.words()));
 }
 
 size_t CacheVectors::add(const CacheQuery& vector, uint64_t tag) {
   const size_t slot = tags_.size();
-  if (slot == chunks_.size() * kChunkRows) chunks_.push_back(std::make_unique<Chunk>(stride_, sketch_.words()));
+  if (slot == capacity()) grow();
   Chunk& chunk = *chunks_[slot / kChunkRows];
   tags_.push_back(tag);
   std::copy_n(vector.row.begin(), stride_, chunk.floats.get() + slot % kChunkRows * stride_);
@@ -75,6 +96,8 @@ uint64_t CacheVectors::remove(size_t slot) {
   tags_.pop_back();
   // One empty chunk is kept, so that a cache whose size goes up and down around a boundary does not allocate.
   if (tags_.size() + 2 * kChunkRows <= chunks_.size() * kChunkRows) chunks_.pop_back();
+  const bool alone = chunks_.size() == 1;
+  if (alone && size() > 0 && 4 * size() <= capacity()) resize_only_chunk(capacity() / 2);
   return moved;
 }
 

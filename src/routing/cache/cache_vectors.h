@@ -49,10 +49,13 @@ class CacheVectors {
 
   size_t size() const { return tags_.size(); }
   std::span<const float> row(size_t slot) const;  // dim floats
-  size_t bytes_per_row() const;
+  size_t bytes() const;  // of all rows and the room for more
 
  private:
   struct Chunk;
+  size_t capacity() const;
+  void grow();
+  void resize_only_chunk(size_t rows);
   const float* floats(size_t slot) const;
   float similarity(const CacheQuery& query, size_t slot) const;
   std::vector<size_t> near_sketches(const CacheQuery& query, float threshold) const;
@@ -60,7 +63,9 @@ class CacheVectors {
   size_t dim_;
   size_t stride_;
   const VectorSketch& sketch_;
-  std::vector<std::unique_ptr<Chunk>> chunks_;  // so that growth copies nothing
+  // All of kChunkRows rows, so that growth copies nothing; only one that is alone may be smaller, since most partitions
+  // hold a row or two.
+  std::vector<std::unique_ptr<Chunk>> chunks_;
   std::vector<uint64_t> tags_;                  // by slot
 };
 

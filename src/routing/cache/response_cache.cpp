@@ -1,38 +1,16 @@
 #include "routing/cache/response_cache.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/blake2b.h"
+#include "base/bytes.h"
 #include "base/error.h"
+#include "routing/cache/answer_check.h"
 #include "routing/cache/cache_snapshot.h"
 
 namespace vsr::routing {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-void blank_text(Json& content) {
-  if (content.is_string()) content = "";
-  if (!content.is_array()) return;
-  for (Json& part : content) {
-    if (part.is_object() && part.contains("text")) part["text"] = "";
-  }
-}
-
-// The request without what may differ between requests that share an answer.
-std::string body_without_question(std::string_view body) {
-  Json json = Json::parse(body, nullptr, false);
-  if (!json.is_object()) return {};
-  for (const char* key : {"model", "stream", "stream_options", "user", "metadata"}) json.erase(key);
-  if (const auto messages = json.find("messages"); messages != json.end() && messages->is_array()) {
-    const auto last = std::find_if(messages->rbegin(), messages->rend(), [](const Json& message) {
-      return message.is_object() && message.value("role", "") == "user";
-    });
-    if (last != messages->rend() && last->contains("content")) blank_text((*last)["content"]);
-  }
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 bool any_plugin(const RouterConfig& config, bool (*test)(const ResponseCachePlugin&)) {
   return std::any_of(config.decisions.begin(), config.decisions.end(), [&](const Decision& decision) {
@@ -40,16 +18,18 @@ bool any_plugin(const RouterConfig& config, bool (*test)(const ResponseCachePlug
   });
 }
 
-// Lookups come before the decision, so the strictest threshold of any counts for all.
-double strictest_threshold(const RouterConfig& config) {
-  double strictest = config.cache.enabled ? config.cache.threshold : 0;
-  for (const Decision& decision : config.decisions) {
-    const auto& plugin = decision.plugins.response_cache;
-    if (plugin && plugin->semantic) {
-      strictest = std::max(strictest, plugin->similarity_threshold.value_or(config.cache.threshold));
-    }
-  }
-  return strictest;
+const ResponseCachePlugin* plugin_of(const Decision* decision) {
+  return decision != nullptr && decision->plugins.response_cache ? &*decision->plugins.response_cache : nullptr;
+}
+
+std::string route_of(const Decision* decision, const ModelChoice& choice) {
+  base::ByteWriter route;
+  route.text(decision != nullptr ? decision->name : "");
+  route.text(choice.model);
+  route.text(choice.lora);
+  route.text(!choice.reasoning ? "" : *choice.reasoning ? "on" : "off");
+  route.text(choice.effort);
+  return route.take();
 }
 
 bool wants_vectors(const RouterConfig& config) {
@@ -81,10 +61,9 @@ ResponseCache::ResponseCache(const RouterConfig& config, const std::string& fing
       fingerprint_(fingerprint),
       inference_(std::move(inference)),
       log_(std::move(log)),
-      threshold_(strictest_threshold(config)),
       why_exact_(wants_vectors(config) ? why_no_vectors(config, *inference_) : ""),
       semantic_(inference_->has_models() && wants_vectors(config) && why_exact_.empty()),
-      by_user_(any_plugin(config, [](const ResponseCachePlugin& plugin) { return plugin.scope == "user"; })) {}
+      by_user_(any_plugin(config, [](const ResponseCachePlugin& plugin) { return plugin.by_user; })) {}
 
 ResponseCache::~ResponseCache() {
   if (!cache_ || !saves_) return;
@@ -104,8 +83,9 @@ SemanticCache& ResponseCache::open() {
     options.dim = embedder->dim();
     options.fingerprint = embedder->fingerprint();
   }
-  options.threshold = threshold_;
+  options.threshold = config_.cache.threshold;
   options.max_entries = config_.cache.max_entries;
+  options.max_bytes = config_.cache.max_bytes;
   options.ttl_ms = config_.cache.ttl_seconds * 1000;
   if (!config_.cache.redis.empty()) options.redis = RedisOptions{.address = config_.cache.redis};
   options.log = log_;
@@ -115,19 +95,20 @@ SemanticCache& ResponseCache::open() {
   return *cache_;
 }
 
-std::unique_ptr<CacheTicket> ResponseCache::ticket(const ChatRequest& request, std::string_view body,
-                                                   const RequestContext& context, const std::string& tenant) const {
-  const std::string text = request.text(TextScope::kLastUser);
-  if (text.empty()) return nullptr;
+std::unique_ptr<CacheTicket> ResponseCache::ticket(const ChatRequest& request, const RequestIdentity& identity,
+                                                   const ContextView& context, const std::string& tenant) const {
+  if (by_user_ && context.user().empty()) return nullptr;
   auto ticket = std::make_unique<CacheTicket>();
-  ticket->text = text;
+  ticket->text = identity.question;
+  ticket->stream = request.stream;
   ticket->partition.tenant = tenant;
   ticket->partition.model = request.model;
-  std::vector<std::string> groups = context.groups;
-  std::sort(groups.begin(), groups.end());
-  Json policy = {fingerprint_, groups, by_user_ ? context.user : "", request.plain ? "" : body_without_question(body)};
-  const std::string whole = policy.dump(-1, ' ', false, Json::error_handler_t::replace);
-  ticket->partition.policy = CacheKey::of("policy", whole).hex();
+  base::Blake2b digest;
+  digest.add_text("vsr response cache 2");
+  digest.add_text(fingerprint_);
+  context.add_to(digest);
+  digest.add_text(identity.rest);
+  ticket->partition.policy = digest.finish();
   return ticket;
 }
 
@@ -143,7 +124,7 @@ std::optional<CacheHit> ResponseCache::lookup_exact(CacheTicket& ticket) {
 
 SimilarAnswer ResponseCache::lookup_similar(CacheTicket& ticket, const std::vector<float>& vector) {
   ticket.vector = vector;
-  SimilarAnswer answer = open().lookup_similar(ticket.partition, ticket.text, vector);
+  SimilarAnswer answer = open().lookup_similar(ticket.partition, ticket.text, vector, ticket.threshold);
   if (answer.hit) {
     ticket.hit = answer.hit->key;
     ticket.hit_exact = answer.hit->exact;
@@ -152,18 +133,24 @@ SimilarAnswer ResponseCache::lookup_similar(CacheTicket& ticket, const std::vect
   return answer;
 }
 
-void ResponseCache::set_policy(CacheTicket& ticket, const Decision* decision) const {
-  const ResponseCachePlugin* plugin =
-      decision != nullptr && decision->plugins.response_cache ? &*decision->plugins.response_cache : nullptr;
+void ResponseCache::set_route(CacheTicket& ticket, const Decision* decision, const ModelChoice& choice) const {
+  const ResponseCachePlugin* plugin = plugin_of(decision);
+  ticket.partition.route = route_of(decision, choice);
   ticket.storable = config_.cache.enabled || plugin != nullptr;
   if (plugin != nullptr && plugin->ttl_seconds == 0) ticket.storable = false;
+  ticket.similar = semantic_ && ticket.storable && (plugin == nullptr || plugin->semantic);
   if (plugin == nullptr) return;
-  if (!plugin->semantic) ticket.vector.clear();
+  ticket.threshold = plugin->similarity_threshold;
   if (plugin->ttl_seconds) ticket.ttl_ms = *plugin->ttl_seconds * 1000;
 }
 
 void ResponseCache::store(const CacheTicket& ticket, std::string_view response) {
-  if (ticket.storable) open().insert(ticket.partition, ticket.text, ticket.vector, response, ticket.ttl_ms);
+  if (!ticket.storable) return;
+  if (!why_not_kept(response, ticket.stream).empty()) {
+    ++refused_;
+    return;
+  }
+  open().insert(ticket.partition, ticket.text, ticket.vector, response, ticket.ttl_ms);
 }
 
 void ResponseCache::feedback(const CacheTicket& ticket, bool right) {

@@ -1,4 +1,4 @@
-// The semantic cache as the router uses it: which requests may share an answer, and when one is looked for.
+// The semantic cache as the router uses it: which requests may share an answer, and which answers are kept.
 #pragma once
 
 #include <atomic>
@@ -12,26 +12,32 @@
 #include "base/log.h"
 #include "routing/cache/semantic_cache.h"
 #include "routing/config/router_config.h"
+#include "routing/decision/model_choice.h"
 #include "routing/inference.h"
-#include "routing/request/chat_request.h"
+#include "routing/request/context_view.h"
+#include "routing/request/request_identity.h"
 
 namespace vsr::routing {
 
 // Where the answer of one request belongs.
 struct CacheTicket {
   PartitionKey partition;
-  std::string text;           // the last user turn
+  std::string text;           // the question
+  bool stream = false;        // the shape of its answers
   std::vector<float> vector;  // its embedding; empty: exact hits only
   bool storable = false;      // the decision lets its answers be kept
+  bool similar = false;       // the decision lets similar questions have them
+  std::optional<double> threshold = std::nullopt;
   std::optional<int64_t> ttl_ms = std::nullopt;
   std::string hit;  // key of the entry that answered; empty: none
   bool hit_exact = false;
   float similarity = 0;
 };
 
-// Requests share answers when they differ in nothing but the last user turn: the tenant, the requested model, the
-// sender's groups, the router's config, system prompts, earlier turns, tools, images and parameters are all part of the
-// partition. Thread-safe.
+// Two requests share an answer when they come from the same tenant, look the same through the ContextView (so that no
+// signal or plugin can tell their senders apart) and their bodies differ in nothing but the wording of the question; and
+// unless the wording is the same too, when the same was decided about both: decision, model, adapter and effort. So a
+// similar question is only looked for after its own signals have been evaluated. Thread-safe.
 class ResponseCache {
  public:
   // Null when the config has no cache. Opens nothing yet: vectors need a model. `fingerprint` tells this config from
@@ -40,25 +46,29 @@ class ResponseCache {
                                              std::shared_ptr<const Inference> inference, base::LogSink log);
   ~ResponseCache();
 
-  // Null for a request without a user turn.
-  std::unique_ptr<CacheTicket> ticket(const ChatRequest& request, std::string_view body, const RequestContext& context,
-                                      const std::string& tenant) const;
+  // Null for a request whose answer is nobody else's: one of nobody, where answers belong to users.
+  std::unique_ptr<CacheTicket> ticket(const ChatRequest& request, const RequestIdentity& identity,
+                                      const ContextView& context, const std::string& tenant) const;
 
-  std::optional<CacheHit> lookup_exact(CacheTicket& ticket);
+  // Whether similar questions may share answers, so that it pays to embed one along with what signals need.
   bool semantic() const { return semantic_; }
   // Why similar questions are not found though the config asks for them; empty: they are, or it does not.
   const std::string& why_exact() const { return why_exact_; }
   // Opens what the first lookup would.
   void prepare() { open(); }
-  // `vector` is of ticket.text.
+  std::optional<CacheHit> lookup_exact(CacheTicket& ticket);
+  // What was decided about the request, and what the decision says of its answer.
+  void set_route(CacheTicket& ticket, const Decision* decision, const ModelChoice& choice) const;
+  // After set_route(). `vector` is of ticket.text.
   SimilarAnswer lookup_similar(CacheTicket& ticket, const std::vector<float>& vector);
-  // What the decision says of keeping the answer.
-  void set_policy(CacheTicket& ticket, const Decision* decision) const;
 
+  // Keeps what why_not_kept() has nothing against.
   void store(const CacheTicket& ticket, std::string_view response);
   void feedback(const CacheTicket& ticket, bool right);
   // Nothing before the first lookup.
   std::optional<CacheStats> stats() const;
+  // Answers that were not kept because they were empty, cut off or errors.
+  uint64_t refused() const { return refused_; }
 
  private:
   ResponseCache(const RouterConfig& config, const std::string& fingerprint, std::shared_ptr<const Inference> inference,
@@ -69,10 +79,10 @@ class ResponseCache {
   std::string fingerprint_;
   std::shared_ptr<const Inference> inference_;
   base::LogSink log_;
-  double threshold_;
   std::string why_exact_;
   bool semantic_;
   bool by_user_;
+  std::atomic<uint64_t> refused_{0};
   mutable std::mutex mutex_;
   std::unique_ptr<SemanticCache> cache_;
   bool saves_ = false;  // to the snapshot, when closed

@@ -90,8 +90,10 @@ SemanticCache::PartitionPointer SemanticCache::find_partition(const std::string&
 SemanticCache::PartitionPointer SemanticCache::make_partition(const std::string& encoded) {
   if (auto present = find_partition(encoded)) return present;
   const std::unique_lock lock(directory_mutex_);
-  PartitionPointer& partition = directory_[encoded];
-  if (!partition) partition = std::make_shared<CachePartition>(encoded, options_.dim, sketch_, order_);
+  const auto found = directory_.find(encoded);
+  if (found != directory_.end()) return found->second;
+  auto partition = std::make_shared<CachePartition>(encoded, options_.dim, sketch_, order_);
+  directory_.emplace(partition->encoded_key(), partition);
   return partition;
 }
 
@@ -115,6 +117,7 @@ bool SemanticCache::add(const CacheRecord& record, int64_t now_ms) {
   entry->least_similarity = record.least_similarity;
   entry->good = record.good;
   entry->bad = record.bad;
+  entry->route = record.route;
   std::optional<CacheQuery> vector;
   if (!is_zero(record.vector)) {
     vector = CacheVectors::prepare(sketch_, record.vector);
@@ -197,6 +200,7 @@ SimilarAnswer SemanticCache::lookup_similar(const PartitionKey& partition, std::
   const auto near = found->nearest(CacheVectors::prepare(sketch_, vector), static_cast<float>(least), kCandidates);
   std::optional<VetoTerms> terms;
   for (const auto& [similarity, entry] : near) {
+    if (entry->route != partition.route) continue;
     if (entry->expires_ms <= now_ms || similarity < entry->least_similarity) continue;
     if (answer.nearest == 0) answer.nearest = similarity;
     if (options_.veto) {
@@ -230,6 +234,7 @@ std::string SemanticCache::insert(const PartitionKey& partition, std::string_vie
   if (!is_zero(vector)) record.vector.assign(vector.begin(), vector.end());
   record.created_ms = now_ms;
   record.expires_ms = now_ms + ttl_ms.value_or(options_.ttl_ms);
+  record.route = partition.route;
   if (!add(record, now_ms)) {
     ++counters_.rejected;
     return {};

@@ -34,7 +34,7 @@ struct CacheOptions {
   std::string fingerprint = {};  // of the embedding model: snapshots and Redis entries of others are not used
   double threshold = 0.92;       // least cosine of a semantic hit, 0 to 1
   size_t max_entries = 1000;
-  size_t max_bytes = size_t{1} << 30;        // of all entries together, with their vectors
+  size_t max_bytes = size_t{1} << 30;        // of all entries together, with their vectors and partitions
   size_t max_entry_bytes = size_t{1} << 20;  // of question and answer; what is larger is not cached
   int64_t ttl_ms = 3600 * 1000;              // at most kMaxTtlMs
   bool veto = true;                          // off: for measurements only
@@ -77,8 +77,8 @@ class SemanticCache {
   // is a miss.
   std::optional<CacheHit> lookup_exact(const PartitionKey& partition, std::string_view text);
 
-  // The nearest entry, at `threshold` or above, that the veto lets pass. `vector`: dim floats of length 1; all zero
-  // finds nothing. Throws kInvalidArgument for any other, and for a threshold that is not 0 to 1.
+  // The nearest entry of the same route, at `threshold` or above, that the veto lets pass. `vector`: dim floats of
+  // length 1; all zero finds nothing. Throws kInvalidArgument for any other, and for a threshold that is not 0 to 1.
   SimilarAnswer lookup_similar(const PartitionKey& partition, std::string_view text, std::span<const float> vector,
                                std::optional<double> threshold = std::nullopt);
 
@@ -139,7 +139,7 @@ class SemanticCache {
   std::atomic<uint64_t> next_id_{1};
   CacheOrder order_;
   mutable std::shared_mutex directory_mutex_;
-  std::map<std::string, PartitionPointer, std::less<>> directory_;
+  std::map<std::string_view, PartitionPointer> directory_;  // by their own keys
   std::unique_ptr<CacheRedisTier> redis_;  // last: its thread adds entries until it has ended
 };
 

@@ -21,6 +21,7 @@ std::optional<CacheRecord> SemanticCache::record_of(const CacheOrder::Item& item
   record.least_similarity = entry->least_similarity;
   record.good = entry->good;
   record.bad = entry->bad;
+  record.route = entry->route;
   return record;
 }
 

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "base/ascii.h"
 #include "base/http_field.h"
 #include "base/suggestion.h"
 #include "routing/cache/cache_codec.h"
@@ -103,7 +104,9 @@ void describe_response_cache(Fields& fields, Plugins& plugins) {
   });
   static constexpr Choice<bool> kModes[] = {{"exact", false}, {"exact_then_semantic", true}, {"semantic", true}};
   fields.choice("mode", plugin.semantic, kModes);
-  fields.text("scope", plugin.scope);
+  // What else the form knows is wider than what vsr ever shares.
+  static constexpr Choice<bool> kScopes[] = {{"user", true}, {"team", false}, {"tenant", false}, {"global", false}};
+  fields.choice("scope", plugin.by_user, kScopes);
   fields.not_run("request_controls", "request_controls of the response cache");
   fields.not_run("personalized", "the personalized mode of the response cache");
   fields.not_run("revision", "the revision of the response cache");
@@ -121,6 +124,19 @@ void describe_hallucination(Fields& fields, Plugins& plugins) {
 void describe_fast_response(Fields& fields, Plugins& plugins) {
   fields.anything("enabled");
   fields.text("message", there(plugins.fast_response), Presence::kRequired);
+}
+
+ContextReads body_alone(const Plugins&) { return {}; }
+
+ContextReads reads_of_header_mutation(const Plugins& plugins) {
+  ContextReads reads;
+  if (!plugins.header_mutation) return reads;
+  for (const auto& header : plugins.header_mutation->add) reads.headers.insert(base::ascii_lower(header.name));
+  return reads;
+}
+
+ContextReads reads_of_response_cache(const Plugins& plugins) {
+  return {.user = plugins.response_cache && plugins.response_cache->by_user};
 }
 
 bool is_called(const PluginKind& kind, std::string_view name) {
@@ -153,24 +169,31 @@ bool enabled(const std::optional<YamlNode>& configuration) {
 
 const std::vector<PluginKind>& plugin_kinds() {
   static const std::vector<PluginKind> kinds = {
-      {.type = "system_prompt", .describe = describe_system_prompt},
-      {.type = "request_params", .describe = describe_request_params, .check = check_request_params},
-      {.type = "header_mutation", .describe = describe_header_mutation, .check = check_header_mutation},
-      {.type = "response_cache",
-       .names = "semantic-cache semantic_cache response-cache",
-       .describe = describe_response_cache},
-      {.type = "hallucination", .describe = describe_hallucination},
-      {.type = "fast_response", .describe = describe_fast_response, .guards = true},
-      {.type = "image_gen"},
-      {.type = "memory"},
-      {.type = "rag"},
-      {.type = "context_compression"},
-      {.type = "response_jailbreak", .guards = true},
-      {.type = "router_replay"},
-      {.type = "tool_selection"},
-      {.type = "tools", .guards = true},  // which tools the model may call
+      {"system_prompt", "", describe_system_prompt, body_alone},
+      {"request_params", "", describe_request_params, body_alone, check_request_params},
+      {"header_mutation", "", describe_header_mutation, reads_of_header_mutation, check_header_mutation},
+      {"response_cache", "semantic-cache semantic_cache response-cache", describe_response_cache,
+       reads_of_response_cache},
+      {"hallucination", "", describe_hallucination, body_alone},
+      {"fast_response", "", describe_fast_response, body_alone, nullptr, true},
+      PluginKind("image_gen"),
+      PluginKind("memory"),
+      PluginKind("rag"),
+      PluginKind("context_compression"),
+      PluginKind("response_jailbreak", true),
+      PluginKind("router_replay"),
+      PluginKind("tool_selection"),
+      PluginKind("tools", true),  // which tools the model may call
   };
   return kinds;
+}
+
+ContextReads context_reads(const Plugins& plugins) {
+  ContextReads all;
+  for (const PluginKind& kind : plugin_kinds()) {
+    if (kind.reads != nullptr) all.add(kind.reads(plugins));
+  }
+  return all;
 }
 
 Plugins read_plugins(const YamlNode& list, ConfigContext& context) {

@@ -72,6 +72,9 @@ void describe_cache(Fields& fields, CacheConfig& cache) {
   int64_t entries = static_cast<int64_t>(cache.max_entries);
   fields.integer("max_entries", entries, {1, 1e9});
   cache.max_entries = static_cast<size_t>(entries);
+  int64_t bytes = static_cast<int64_t>(cache.max_bytes);
+  fields.integer("max_bytes", bytes, {1 << 20, 1e15});
+  cache.max_bytes = static_cast<size_t>(bytes);
   fields.integer("ttl_seconds", cache.ttl_seconds, {1, kMaxTtlMs / 1000});
   fields.text("snapshot", cache.snapshot);
   fields.text("redis", cache.redis);

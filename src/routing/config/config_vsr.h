@@ -3,7 +3,8 @@
 //   vsr:
 //     models: ...  adapters: ...  tasks: ...      # read by engine/load/config.h; left alone here
 //     signal_tasks: {domain: topic, jailbreak: guard, embedding: minilm}
-//     cache: {threshold: 0.92, max_entries: 1000, ttl_seconds: 3600, snapshot: cache.bin, redis: "localhost:6379"}
+//     cache: {threshold: 0.92, max_entries: 1000, max_bytes: 1073741824, ttl_seconds: 3600, snapshot: cache.bin,
+//       redis: "localhost:6379"}
 //     compression: {max_tokens: 512, above_tokens: 1024}
 //
 // `cache` and `compression` are on when they are there, unless `enabled: false`; a response_cache plugin of a decision

@@ -46,8 +46,8 @@ struct HeaderMutationPlugin {
 struct ResponseCachePlugin {
   std::optional<double> similarity_threshold = std::nullopt;
   std::optional<int64_t> ttl_seconds = std::nullopt;  // 0: answers are not kept
-  bool semantic = true;    // else exact hits alone
-  std::string scope = {};  // as written: who shares entries ("user", ...); empty: not said
+  bool semantic = true;                               // else exact hits alone
+  bool by_user = false;                               // entries are one user's own
 };
 
 struct HallucinationPlugin {
@@ -83,6 +83,7 @@ struct CacheConfig {
   bool enabled = false;
   double threshold = 0.92;
   size_t max_entries = 1000;
+  size_t max_bytes = size_t{1} << 30;  // of memory
   int64_t ttl_seconds = 3600;
   std::string snapshot = {};  // a file; empty: none
   std::string redis = {};     // "host:port" or a path of a socket; empty: memory only

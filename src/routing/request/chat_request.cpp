@@ -105,13 +105,17 @@ std::map<std::string, std::string> read_metadata(const JsonNode* object) {
 ChatRequest read_chat(const RequestJson& json) {
   const KnownMembers members(
       json.root(), "",
-      {"model", "messages", "tools", "functions", "max_tokens", "max_completion_tokens", "stream", "user", "metadata"});
+      {"model", "messages", "tools", "functions", "max_tokens", "max_completion_tokens", "stream", "stream_options",
+       "user", "metadata"});
   if (!members["messages"]) fail_without_messages(json.root());
   ChatRequest request;
   request.model = members.string("model");
   request.messages = read_messages(members.array("messages"));
   request.tool_definitions = count(members.array("tools")) + count(members.array("functions"));
   request.stream = members.boolean("stream");
+  if (const JsonNode* options = members.object("stream_options")) {
+    request.include_usage = KnownMembers(*options, "stream_options", {"include_usage"}).boolean("include_usage");
+  }
   request.max_tokens = read_max_tokens(members);
   request.user = members.string("user");
   request.metadata = read_metadata(members.object("metadata"));
@@ -145,7 +149,16 @@ bool is_json_request(std::string_view body) {
 }
 
 ChatRequest ChatRequest::parse(std::string_view body) {
-  return is_json_request(body) ? read_chat(RequestJson(body)) : plain_request(body);
+  return is_json_request(body) ? read(RequestJson(body)) : of_text(body);
+}
+
+ChatRequest ChatRequest::read(const RequestJson& json) { return read_chat(json); }
+ChatRequest ChatRequest::of_text(std::string_view text) { return plain_request(text); }
+
+std::optional<size_t> ChatRequest::last_user() const {
+  const auto last = std::find_if(messages.rbegin(), messages.rend(), is_user);
+  if (last == messages.rend()) return std::nullopt;
+  return static_cast<size_t>(messages.rend() - last) - 1;
 }
 
 std::vector<std::string_view> ChatRequest::turns(TextScope scope) const {
@@ -154,8 +167,7 @@ std::vector<std::string_view> ChatRequest::turns(TextScope scope) const {
     if (!message.text.empty()) texts.push_back(message.text);
   };
   if (scope == TextScope::kLastUser) {
-    const auto last = std::find_if(messages.rbegin(), messages.rend(), is_user);
-    if (last != messages.rend()) add(*last);
+    if (const auto last = last_user()) add(messages[*last]);
     return texts;
   }
   for (const ChatMessage& message : messages) {

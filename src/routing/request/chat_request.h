@@ -28,6 +28,8 @@ struct RequestContext {
   std::map<std::string, std::string> metadata = {};  // added to the body's own `metadata`, and stronger
 };
 
+class RequestJson;
+
 // Whether a body is to be read as JSON, by its first character.
 bool is_json_request(std::string_view body);
 
@@ -37,17 +39,23 @@ struct ChatRequest {
   // and kUnsupported for bodies of other APIs. A key that is read here and given twice, or once more in another case,
   // is an error: no signal may judge another text than the model gets.
   static ChatRequest parse(std::string_view body);
+  // The two halves of parse(), for whoever reads more of the same tree.
+  static ChatRequest read(const RequestJson& json);
+  static ChatRequest of_text(std::string_view text);
 
   bool plain = false;
   std::string model = {};  // as the request names it; empty when absent
   std::vector<ChatMessage> messages = {};
   size_t tool_definitions = 0;
   bool stream = false;
+  bool include_usage = false;  // of a stream
   std::optional<int64_t> max_tokens = std::nullopt;  // either spelling; of both the smaller
   std::string user = {};
   std::map<std::string, std::string> metadata = {};
   size_t replaced_bytes = 0;  // bytes that were not UTF-8, or escapes of half a surrogate pair
 
+  // The message that is the last user turn, for every reader; nothing when there is none.
+  std::optional<size_t> last_user() const;
   // The text that a scope stands for; turns are joined by line feeds. A role that is none of OpenAI's counts as user.
   std::string text(TextScope scope) const;
   // The same, turn by turn; turns without text are left out. The views live as long as the request.

@@ -19,13 +19,12 @@ void put(std::vector<HeaderChange>& changes, HeaderChange change) {
 
 }  // namespace
 
-std::vector<HeaderChange> plan_headers(const HeaderMutationPlugin& plugin,
-                                       const std::map<std::string, std::string>& present) {
+std::vector<HeaderChange> plan_headers(const HeaderMutationPlugin& plugin, const ContextView& context) {
   using Kind = HeaderChange::Kind;
   std::vector<HeaderChange> changes;
   for (const auto& header : plugin.add) {
     const std::string name = base::ascii_lower(header.name);
-    if (!present.contains(name)) put(changes, {Kind::kSet, name, header.value});
+    if (context.header(name) == nullptr) put(changes, {Kind::kSet, name, header.value});
   }
   for (const auto& header : plugin.update) put(changes, {Kind::kSet, base::ascii_lower(header.name), header.value});
   for (const std::string& name : plugin.remove) put(changes, {Kind::kRemove, base::ascii_lower(name)});

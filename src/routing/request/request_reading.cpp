@@ -39,7 +39,7 @@ std::vector<float> EmbeddedBank::similarities(std::span<const float> vectors, co
   return bank_.similarities(vectors);
 }
 
-RequestReading::RequestReading(const ChatRequest& request, const RequestContext& context,
+RequestReading::RequestReading(const ChatRequest& request, const ContextView& context,
                                const CompressionConfig& compression, const Inference& inference,
                                const EmbeddedBank& bank, const base::CallLimits& limits)
     : request_(request),

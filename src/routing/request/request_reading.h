@@ -20,6 +20,7 @@
 #include "routing/inference.h"
 #include "routing/intents/candidate_bank.h"
 #include "routing/request/chat_request.h"
+#include "routing/request/context_view.h"
 #include "routing/signals/signal_classifier.h"
 #include "routing/signals/signal_keyword.h"
 
@@ -57,12 +58,12 @@ struct ModelNeeds {
 // For one thread. Its arguments outlive it.
 class RequestReading {
  public:
-  RequestReading(const ChatRequest& request, const RequestContext& context, const CompressionConfig& compression,
+  RequestReading(const ChatRequest& request, const ContextView& context, const CompressionConfig& compression,
                  const Inference& inference, const EmbeddedBank& bank, const base::CallLimits& limits);
 
   const ChatRequest& request() const { return request_; }
   const Inference& inference() const { return inference_; }
-  const RequestContext& context() const { return context_; }
+  const ContextView& context() const { return context_; }
 
   const std::string& text(TextScope scope);
   // What decides about a long text: the text itself, or what compression keeps of it.
@@ -107,7 +108,7 @@ class RequestReading {
   const Answer& answer(const std::string& task, TextId text) const;
 
   const ChatRequest& request_;
-  const RequestContext& context_;
+  const ContextView& context_;
   const CompressionConfig& compression_;
   const Inference& inference_;
   const EmbeddedBank& bank_;

@@ -71,23 +71,19 @@ struct Metadata {
 };
 
 // What the gateway says counts first, then a header, and last what the client wrote into the body.
-Metadata find_metadata(const std::string& key, const ChatRequest& request, const RequestContext& context) {
-  struct Source {
-    const std::map<std::string, std::string>& values;
-    std::string name;
-    const char* of;
-  };
-  const Source sources[] = {{context.metadata, key, "the gateway"},
-                            {context.headers, base::ascii_lower(key), "a header"},
-                            {request.metadata, key, "the body"}};
+Metadata find_metadata(const std::string& key, const ChatRequest& request, const ContextView& context) {
+  const auto in_body = request.metadata.find(key);
+  const std::pair<const std::string*, const char*> said[] = {
+      {context.metadata(key), "the gateway"},
+      {context.header(base::ascii_lower(key)), "a header"},
+      {in_body == request.metadata.end() ? nullptr : &in_body->second, "the body"}};
   Metadata found;
-  for (const auto& [values, name, of] : sources) {
-    const auto entry = values.find(name);
-    if (entry == values.end()) continue;
+  for (const auto& [value, who] : said) {
+    if (value == nullptr) continue;
     if (found.value == nullptr) {
-      found = {&entry->second, key + " = " + entry->second};
-    } else if (*found.value != entry->second) {
-      found.detail += std::string("; ") + of + " says \"" + entry->second + "\", which does not count";
+      found = {value, key + " = " + *value};
+    } else if (*found.value != *value) {
+      found.detail += std::string("; ") + who + " says \"" + *value + "\", which does not count";
     }
   }
   return found;
@@ -107,7 +103,11 @@ SignalValue ConversationSignal::evaluate(const ChatRequest& request) const {
   return yes_or_no(rule_.predicate.empty() ? value > 0 : rule_.predicate.holds(value), value);
 }
 
-SignalValue evaluate_metadata(const MetadataRule& rule, const ChatRequest& request, const RequestContext& context) {
+ContextReads context_reads(const MetadataRule& rule) {
+  return {.headers = {base::ascii_lower(rule.key)}, .metadata = {rule.key}};
+}
+
+SignalValue evaluate_metadata(const MetadataRule& rule, const ChatRequest& request, const ContextView& context) {
   const auto [value, detail] = find_metadata(rule.key, request, context);
   bool matched = !rule.exists || *rule.exists == (value != nullptr);
   if (rule.equals) matched = matched && value != nullptr && *value == *rule.equals;
@@ -119,14 +119,24 @@ SignalValue evaluate_metadata(const MetadataRule& rule, const ChatRequest& reque
   return yes_or_no(matched, value != nullptr ? 1 : 0, detail);
 }
 
-SignalValue evaluate_role(std::span<const RoleRule> bindings, const std::string& role, const RequestContext& context) {
+ContextReads context_reads(std::span<const RoleRule> bindings, const std::string& role) {
+  ContextReads reads;
+  for (const RoleRule& binding : bindings) {
+    if (binding.role != role) continue;
+    for (const RoleRule::Subject& subject : binding.subjects) (subject.group ? reads.groups : reads.user) = true;
+  }
+  return reads;
+}
+
+SignalValue evaluate_role(std::span<const RoleRule> bindings, const std::string& role, const ContextView& context) {
   for (const RoleRule& binding : bindings) {
     if (binding.role != role) continue;
     for (const RoleRule::Subject& subject : binding.subjects) {
       if (subject.name.empty()) continue;
-      const bool has =
-          subject.group ? std::find(context.groups.begin(), context.groups.end(), subject.name) != context.groups.end()
-                        : context.user == subject.name;
+      const auto among = [&](const std::vector<std::string>& groups) {
+        return std::find(groups.begin(), groups.end(), subject.name) != groups.end();
+      };
+      const bool has = subject.group ? among(context.groups()) : context.user() == subject.name;
       if (has) return yes_or_no(true, 1, (subject.group ? "group " : "user ") + subject.name);
     }
   }

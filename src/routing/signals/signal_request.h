@@ -9,6 +9,7 @@
 
 #include "routing/config/signal_rules.h"
 #include "routing/request/chat_request.h"
+#include "routing/request/context_view.h"
 #include "routing/signals/signal.h"
 
 namespace vsr::routing {
@@ -38,10 +39,12 @@ class ConversationSignal {
 // What metadata says under the rule's key: the gateway's own first, then the header of that name (in any case), then the
 // body's, which the client writes; the detail tells what was said otherwise. All of equals, in and exists that the rule
 // gives must hold; `equals` and `in` fail for an absent key.
-SignalValue evaluate_metadata(const MetadataRule& rule, const ChatRequest& request, const RequestContext& context);
+SignalValue evaluate_metadata(const MetadataRule& rule, const ChatRequest& request, const ContextView& context);
+ContextReads context_reads(const MetadataRule& rule);
 
 // Whether the sender has a role by one of the bindings that grant it: by user or group as the gateway, not the body,
 // names them. Names compare exactly; an empty name is nobody's. Without a sender nobody has a role.
-SignalValue evaluate_role(std::span<const RoleRule> bindings, const std::string& role, const RequestContext& context);
+SignalValue evaluate_role(std::span<const RoleRule> bindings, const std::string& role, const ContextView& context);
+ContextReads context_reads(std::span<const RoleRule> bindings, const std::string& role);
 
 }  // namespace vsr::routing

@@ -64,36 +64,47 @@ struct SignalSet::Kind {
   size_t (*find)(const SignalRules& rules, const std::string& name, size_t& part);
   SignalValue (SignalSet::*evaluate)(const Bound& bound, RequestReading& reading) const;
   void (SignalSet::*add_needs)(const Bound& bound, RequestReading& reading, ModelNeeds& needs) const;  // null: nothing
+  // What it reads besides the body. Every kind says so, for the response cache's key.
+  ContextReads (*reads)(const SignalRules& rules, size_t rule);
 };
 
 const SignalSet::Kind* SignalSet::find_kind(const std::string& type) {
   using Rules = const SignalRules&;
   using Name = const std::string&;
+  static constexpr auto body_alone = [](Rules, size_t) { return ContextReads{}; };
   static constexpr Kind kKinds[] = {
-      {"keyword", [](Rules r, Name n, size_t&) { return find_rule(r.keywords, n); }, &SignalSet::keyword, nullptr},
+      {"keyword", [](Rules r, Name n, size_t&) { return find_rule(r.keywords, n); }, &SignalSet::keyword, nullptr,
+       body_alone},
       {"embedding", [](Rules r, Name n, size_t&) { return find_rule(r.embeddings, n); }, &SignalSet::embedding,
-       &SignalSet::embedding_needs},
+       &SignalSet::embedding_needs, body_alone},
       {"intent", [](Rules r, Name n, size_t&) { return find_rule(r.intents, n); }, &SignalSet::intent,
-       &SignalSet::intent_needs},
+       &SignalSet::intent_needs, body_alone},
       {"domain", [](Rules r, Name n, size_t&) { return find_rule(r.domains, n); }, &SignalSet::domain,
-       &SignalSet::domain_needs},
+       &SignalSet::domain_needs, body_alone},
       {"fact_check", [](Rules r, Name n, size_t&) { return find_rule(r.fact_check, n); }, &SignalSet::fact_check,
-       &SignalSet::fact_check_needs},
+       &SignalSet::fact_check_needs, body_alone},
       {"user_feedback", [](Rules r, Name n, size_t&) { return find_rule(r.user_feedbacks, n); },
-       &SignalSet::user_feedback, &SignalSet::user_feedback_needs},
-      {"language", [](Rules r, Name n, size_t&) { return find_rule(r.language, n); }, &SignalSet::language, nullptr},
-      {"context", [](Rules r, Name n, size_t&) { return find_rule(r.context, n); }, &SignalSet::context, nullptr},
-      {"structure", [](Rules r, Name n, size_t&) { return find_rule(r.structure, n); }, &SignalSet::structure, nullptr},
-      {"complexity", &find_level, &SignalSet::complexity, &SignalSet::complexity_needs},
-      {"authz", [](Rules r, Name n, size_t&) { return find_role(r, n); }, &SignalSet::authz, nullptr},
+       &SignalSet::user_feedback, &SignalSet::user_feedback_needs, body_alone},
+      {"language", [](Rules r, Name n, size_t&) { return find_rule(r.language, n); }, &SignalSet::language, nullptr,
+       body_alone},
+      {"context", [](Rules r, Name n, size_t&) { return find_rule(r.context, n); }, &SignalSet::context, nullptr,
+       body_alone},
+      {"structure", [](Rules r, Name n, size_t&) { return find_rule(r.structure, n); }, &SignalSet::structure, nullptr,
+       body_alone},
+      {"complexity", &find_level, &SignalSet::complexity, &SignalSet::complexity_needs, body_alone},
+      {"authz", [](Rules r, Name n, size_t&) { return find_role(r, n); }, &SignalSet::authz, nullptr,
+       [](Rules r, size_t rule) { return vsr::routing::context_reads(r.role_bindings, r.role_bindings[rule].role); }},
       {"jailbreak", [](Rules r, Name n, size_t&) { return find_rule(r.jailbreak, n); }, &SignalSet::jailbreak,
-       &SignalSet::jailbreak_needs},
-      {"pii", [](Rules r, Name n, size_t&) { return find_rule(r.pii, n); }, &SignalSet::pii, &SignalSet::pii_needs},
+       &SignalSet::jailbreak_needs, body_alone},
+      {"pii", [](Rules r, Name n, size_t&) { return find_rule(r.pii, n); }, &SignalSet::pii, &SignalSet::pii_needs,
+       body_alone},
       {"conversation", [](Rules r, Name n, size_t&) { return find_rule(r.conversation, n); }, &SignalSet::conversation,
-       nullptr},
-      {"metadata", [](Rules r, Name n, size_t&) { return find_rule(r.metadata, n); }, &SignalSet::metadata, nullptr},
-      {"classifier", &find_question, &SignalSet::classifier, &SignalSet::classifier_needs},
+       nullptr, body_alone},
+      {"metadata", [](Rules r, Name n, size_t&) { return find_rule(r.metadata, n); }, &SignalSet::metadata, nullptr,
+       [](Rules r, size_t rule) { return vsr::routing::context_reads(r.metadata[rule]); }},
+      {"classifier", &find_question, &SignalSet::classifier, &SignalSet::classifier_needs, body_alone},
   };
+  static_assert(std::all_of(std::begin(kKinds), std::end(kKinds), [](const Kind& k) { return k.reads != nullptr; }));
   for (const Kind& kind : kKinds) {
     if (type == kind.type) return &kind;
   }
@@ -128,6 +139,14 @@ SignalSet::Bound SignalSet::bind(const SignalRef& name) const {
   bound.rule = bound.kind->find(rules_, name.name, bound.part);
   if (bound.rule == kNone) fail(Status::kInternal, "signal \"", name.key(), "\" has no rule");
   return bound;
+}
+
+ContextReads SignalSet::context_reads() const {
+  ContextReads all;
+  for (const Bound& bound : bound_) {
+    if (bound.kind != nullptr) all.add(bound.kind->reads(rules_, bound.rule));
+  }
+  return all;
 }
 
 void SignalSet::add_needs(uint32_t id, RequestReading& reading, ModelNeeds& needs) const {
@@ -303,7 +322,7 @@ SignalValue SignalSet::classifier(const Bound& bound, RequestReading& reading) c
     const bool ended = error.status() == Status::kCancelled || error.status() == Status::kDeadline;
     if (ended || question.on_error == ClassifierRule::OnError::kFail) throw;
     const bool matched = question.on_error == ClassifierRule::OnError::kMatch;
-    return {.matched = matched, .confidence = 0, .value = 0, .detail = error.what()};
+    return {.matched = matched, .confidence = 0, .value = 0, .detail = error.what(), .failed = true};
   }
 }
 

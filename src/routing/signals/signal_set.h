@@ -29,6 +29,9 @@ class SignalSet {
 
   const EmbeddedBank& bank() const { return *bank_; }
 
+  // What the signals read of a request besides its body.
+  ContextReads context_reads() const;
+
   // Adds what signal `id` needs of models to `needs`.
   void add_needs(uint32_t id, RequestReading& reading, ModelNeeds& needs) const;
   // Whether the signal has an answer of its own (`on_error`) where its task fails.
