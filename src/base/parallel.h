@@ -6,6 +6,8 @@
 
 #include <cstddef>
 
+#include "base/checkpoint.h"
+
 namespace vsr::base {
 
 // How many threads parallel_for uses, at most.
@@ -18,7 +20,8 @@ inline size_t parallel_limit() {
 }
 
 // Calls body(i) for every i below `count`, on this thread and others, and returns when all are done. What a body throws
-// is thrown here. Until then this thread takes up no other work, which might want a lock that the caller holds.
+// is thrown here. Until then this thread takes up no other work, which might want a lock that the caller holds. The
+// threads work under the caller's limits (checkpoint.h).
 template <class Body>
 void parallel_for(size_t count, const Body& body) {
 #ifdef __SANITIZE_THREAD__
@@ -26,7 +29,13 @@ void parallel_for(size_t count, const Body& body) {
   // several threads, which is what it is to watch, stay parallel.
   for (size_t i = 0; i < count; ++i) body(i);
 #else
-  tbb::this_task_arena::isolate([&] { tbb::parallel_for(size_t{0}, count, body); });
+  const CallLimits* const limits = thread_limits();
+  tbb::this_task_arena::isolate([&] {
+    tbb::parallel_for(size_t{0}, count, [&](size_t i) {
+      const LimitScope scope(limits);
+      body(i);
+    });
+  });
 #endif
 }
 

@@ -1,5 +1,10 @@
 #include "base/utf8.h"
 
+#include <algorithm>
+#include <cstring>
+
+#include "base/checkpoint.h"
+
 namespace vsr::base {
 namespace {
 
@@ -56,25 +61,107 @@ void append_utf8(std::string& out, char32_t code_point) {
   }
 }
 
-CleanText::CleanText(std::string_view text) : original_(text) {
-  size_t position = 0;
-  while (position < text.size()) {
-    const Decoded next = decode_utf8(text.substr(position));
-    if (!next.valid) break;
-    position += next.size;
+size_t ascii_prefix(std::string_view text) {
+  constexpr uint64_t kHighBits = 0x8080808080808080;
+  size_t at = 0;
+  for (; at + sizeof(uint64_t) <= text.size(); at += sizeof(uint64_t)) {
+    uint64_t word;
+    std::memcpy(&word, text.data() + at, sizeof word);
+    if ((word & kHighBits) != 0) break;
   }
-  if (position == text.size()) return;
+  return at;
+}
 
-  repaired_.assign(text.substr(0, position));
-  for (size_t i = 0; i < position; ++i) map_.push_back(i);
-  while (position < text.size()) {
-    const Decoded next = decode_utf8(text.substr(position));
-    if (!next.valid) replaced_bytes_ += next.size;
-    append_utf8(repaired_, next.code_point);
-    map_.resize(repaired_.size(), position);
-    position += next.size;
+size_t well_formed_prefix(std::string_view text) {
+  Checkpoint checkpoint;
+  size_t at = 0;
+  while (at < text.size()) {
+    checkpoint(at);
+    at += ascii_prefix(text.substr(at, Checkpoint::kStride));
+    if (at == text.size()) break;
+    const Decoded next = decode_utf8(text.substr(at));
+    if (!next.valid) break;
+    at += next.size;
   }
-  map_.push_back(position);
+  return at;
+}
+
+namespace {
+
+constexpr size_t kPlaceStride = 1024;
+constexpr size_t kReplacementSize = 3;  // U+FFFD in UTF-8
+
+struct RepairCount {
+  size_t size = 0;      // of the repaired text
+  size_t replaced = 0;  // bytes
+};
+
+RepairCount count_repairs(std::string_view text, size_t at) {
+  Checkpoint checkpoint(at);
+  RepairCount count{.size = at};
+  while (at < text.size()) {
+    checkpoint(at);
+    const Decoded next = decode_utf8(text.substr(at));
+    count.size += next.valid ? next.size : kReplacementSize;
+    count.replaced += next.valid ? 0 : next.size;
+    at += next.size;
+  }
+  return count;
+}
+
+}  // namespace
+
+RepairedText::RepairedText(std::string_view original, size_t well_formed, size_t padding) : original_(original) {
+  const RepairCount count = count_repairs(original, well_formed);
+  size_ = count.size;
+  replaced_bytes_ = count.replaced;
+  text_.reserve(size_ + padding);
+  repair(well_formed);
+  text_.resize(size_ + padding);
+}
+
+void RepairedText::repair(size_t well_formed) {
+  Checkpoint checkpoint;
+  for (size_t done = 0; done < well_formed; done += Checkpoint::kStride) {
+    checkpoint(done);
+    text_.append(original_.substr(done, std::min(Checkpoint::kStride, well_formed - done)));
+  }
+  size_t at = well_formed;
+  places_.push_back({at, at});
+  while (at < original_.size()) {
+    checkpoint(text_.size());
+    if (text_.size() >= places_.back().position + kPlaceStride) places_.push_back({text_.size(), at});
+    const Decoded next = decode_utf8(original_.substr(at));
+    if (next.valid) {
+      text_.append(original_.substr(at, next.size));
+    } else {
+      append_utf8(text_, kReplacement);
+    }
+    at += next.size;
+  }
+}
+
+size_t RepairedText::Cursor::to_original(size_t position) {
+  const std::vector<Place>& places = text_->places_;
+  if (places.empty() || position <= places.front().position) return position;
+  if (position < at_ || position - at_ > kPlaceStride) {
+    const auto after = std::upper_bound(places.begin(), places.end(), position,
+                                        [](size_t p, const Place& place) { return p < place.position; });
+    at_ = std::prev(after)->position;
+    original_ = std::prev(after)->original;
+  }
+  while (at_ < position) {
+    const Decoded next = decode_utf8(text_->original_.substr(original_));
+    at_ += next.valid ? next.size : kReplacementSize;
+    original_ += next.size;
+  }
+  return original_;
+}
+
+CleanText::CleanText(std::string_view text) : original_(text) {
+  const size_t well_formed = well_formed_prefix(text);
+  is_clean_ = well_formed == text.size();
+  if (!is_clean_) repaired_ = RepairedText(text, well_formed, 0);
 }
 
 }  // namespace vsr::base

@@ -21,7 +21,7 @@ CompressOptions read_options(const vsr_compress_options* given, size_t max_token
   CompressOptions compress{.max_tokens = max_tokens, .language = vsr::c_api::optional_string(options.language)};
   if (options.tokenizer != nullptr) {
     compress.count_tokens = [tokenizer = options.tokenizer->tokenizer](std::string_view text) {
-      return tokenizer->tokenize(text).ids.size();
+      return tokenizer->count_tokens(text);
     };
   }
   return compress;

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "base/checkpoint.h"
 #include "base/error.h"
 #include "engine/load/config.h"
 #include "engine/load/task_outline.h"
@@ -127,7 +128,7 @@ class OpenInference : public routing::Inference {
     return answers_or_errors(tasks.size(), [&] { return classify_with(*engine_, texts, tasks, wanted, limits); });
   }
   std::optional<size_t> count_tokens(std::string_view text) const override {
-    return engine_->first_tokenizer()->tokenize(text).ids.size();
+    return engine_->first_tokenizer()->count_tokens(text);
   }
 
  private:
@@ -158,12 +159,13 @@ class ConfigInference : public routing::Inference {
   // The tokenizer is read without the weights: counting is no reason to load a model.
   std::optional<size_t> count_tokens(std::string_view text) const override {
     if (config_.models.empty()) return std::nullopt;
-    return tokenizer()->tokenize(text).ids.size();
+    return tokenizer()->count_tokens(text);
   }
 
  private:
   std::shared_ptr<const text::Tokenizer> tokenizer() const {
     const std::lock_guard lock(mutex_);
+    const base::LimitScope without(nullptr);  // what is loaded stays for the calls that follow
     if (!tokenizer_) tokenizer_ = text::load_tokenizer(config_.models.front().path);
     return tokenizer_;
   }
@@ -173,6 +175,7 @@ class ConfigInference : public routing::Inference {
     if (config_.models.empty()) {
       fail(Status::kNotFound, path_, ": a signal needs a model, and \"vsr.models\" names none (or give an engine)");
     }
+    const base::LimitScope without(nullptr);
     engine::EngineOptions options;
     options.config_path = path_;
     return engine_ = Engine::open(options);

@@ -19,17 +19,20 @@ using vsr::c_api::require;
 vsr_encoding encode(const vsr_tokenizer& handle, std::string_view text, const std::string_view* pair,
                     bool add_special_tokens) {
   const vsr::text::Tokenizer& tokenizer = *handle.tokenizer;
-  const vsr::text::WindowedInput input(tokenizer, text, pair, handle.window_limit, 0);
   vsr_encoding out;
-  out.encoding = input.encode_whole(tokenizer, add_special_tokens);
-  out.replaced_bytes = input.replaced_bytes();
-  out.windows = input.window_count();
+  {
+    const vsr::text::WindowedInput input(tokenizer, text, pair, handle.window_limit, 0);
+    out.encoding = input.encode_whole(tokenizer, add_special_tokens);
+    out.replaced_bytes = input.replaced_bytes();
+    out.windows = input.window_count();
+  }
   out.tokenizer = handle.tokenizer;
   out.offsets.reserve(2 * out.encoding.size());
   for (const vsr::text::Span& span : out.encoding.offsets) {
     out.offsets.push_back(span.start);
     out.offsets.push_back(span.end);
   }
+  std::vector<vsr::text::Span>().swap(out.encoding.offsets);  // kept as callers read them
   return out;
 }
 

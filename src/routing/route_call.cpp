@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/checkpoint.h"
 #include "base/error.h"
 #include "base/stopwatch.h"
 #include "routing/compress/compress.h"
@@ -227,6 +228,12 @@ class RouteCall {
 }  // namespace
 
 Routed route_request(const Router::Parts& parts, std::string_view body, const RouteOptions& options) {
+  const auto most = static_cast<size_t>(parts.config.limits.request_bytes);
+  if (body.size() > most) {
+    fail(Status::kLimit, "request: ", body.size(), " bytes, vsr.limits.request_bytes is ", most);
+  }
+  const base::LimitScope scope(&options.limits);
+  base::check_thread_limits();
   return RouteCall(parts, body, options).run();
 }
 

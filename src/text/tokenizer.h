@@ -9,10 +9,10 @@
 
 namespace vsr::text {
 
-// Half-open range of bytes in one side of the caller's text.
+// Half-open range of bytes in one side of the caller's text, which is below 4 GiB.
 struct Span {
-  size_t start = 0;
-  size_t end = 0;
+  uint32_t start = 0;
+  uint32_t end = 0;
   friend bool operator==(const Span&, const Span&) = default;
 };
 
@@ -44,8 +44,11 @@ class Tokenizer {
  public:
   virtual ~Tokenizer() = default;
 
-  // Tokenizes all of `text`, which may be malformed UTF-8, of any length, and hold NULs.
+  // Tokenizes all of `text`, which may be malformed UTF-8, of any length below 2 GiB, and hold NULs. Asks for the end of
+  // the thread's call (base/checkpoint.h).
   virtual TokenSequence tokenize(std::string_view text) const = 0;
+  // How many tokens tokenize() would give, without room for them.
+  virtual size_t count_tokens(std::string_view text) const { return tokenize(text).ids.size(); }
 
   // Puts a sequence, or a pair, into the template. `pair` may be null. Without special tokens the sides are joined and
   // keep their type ids.

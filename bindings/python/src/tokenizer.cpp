@@ -15,17 +15,8 @@ namespace {
 // An encoding with offsets as the caller's objects count.
 class Encoding {
  public:
-  Encoding(vsr_encoding* encoding, const Text& text, const Text* pair) : handle_(encoding, &vsr_encoding_free) {
-    const OffsetMap text_map(text);
-    const std::optional<OffsetMap> pair_map = pair == nullptr ? std::nullopt : std::optional<OffsetMap>(*pair);
-    const size_t* bytes = vsr_encoding_offsets(encoding);
-    const int32_t* sides = vsr_encoding_sides(encoding);
-    offsets_.reserve(size());
-    for (size_t i = 0; i < size(); ++i) {
-      const OffsetMap& map = sides[i] == 1 && pair_map ? *pair_map : text_map;
-      offsets_.emplace_back(map.start(bytes[2 * i]), map.end(bytes[2 * i + 1]));
-    }
-  }
+  Encoding(vsr_encoding* encoding, const Text& text, const Text* pair)
+      : handle_(encoding, &vsr_encoding_free), text_(text), pair_(pair == nullptr ? text : *pair) {}
 
   size_t size() const { return vsr_encoding_size(handle_.get()); }
   size_t windows() const { return vsr_encoding_windows(handle_.get()); }
@@ -35,8 +26,14 @@ class Encoding {
   py::list sides() const { return numbers(vsr_encoding_sides(handle_.get())); }
 
   py::list offsets() const {
+    const OffsetMap text_map(text_), pair_map(pair_);
+    const size_t* bytes = vsr_encoding_offsets(handle_.get());
+    const int32_t* sides = vsr_encoding_sides(handle_.get());
     py::list list(size());
-    for (size_t i = 0; i < size(); ++i) list[i] = py::make_tuple(offsets_[i].first, offsets_[i].second);
+    for (size_t i = 0; i < size(); ++i) {
+      const OffsetMap& map = sides[i] == 1 ? pair_map : text_map;
+      list[i] = py::make_tuple(map.start(bytes[2 * i]), map.end(bytes[2 * i + 1]));
+    }
     return list;
   }
 
@@ -58,7 +55,7 @@ class Encoding {
   }
 
   std::unique_ptr<vsr_encoding, void (*)(vsr_encoding*)> handle_;
-  std::vector<std::pair<size_t, size_t>> offsets_;
+  Text text_, pair_;
 };
 
 // A text and, unless None, its pair.

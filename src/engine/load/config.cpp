@@ -67,7 +67,7 @@ AdapterOptions read_adapter(const std::string& name, const YamlNode& node, const
 }
 
 EngineConfig read_section(const YamlNode& section, const std::string& path) {
-  section.allow_keys({"models", "adapters", "tasks", "signal_tasks", "cache", "compression"});
+  section.allow_keys({"models", "adapters", "tasks", "signal_tasks", "cache", "compression", "limits"});
   EngineConfig config;
   const fs::path folder = fs::path(path).parent_path();
   if (const auto models = section.optional("models")) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "base/checkpoint.h"
 #include "base/error.h"
 #include "base/parallel.h"
 #include "engine/run/block_work.h"
@@ -117,6 +118,7 @@ class Call {
       inputs.emplace(key, tokenize_block(key, options_.max_tokens, texts, first));
       return true;
     } catch (const base::Error&) {
+      options_.limits.check();  // the end of the call is nobody's own error
       for (TaskRun* run : pass.runs()) run->error = std::current_exception();
       return false;
     }
@@ -171,6 +173,7 @@ std::vector<PassSummary> run_tasks(std::span<TaskRun> runs, std::span<const Text
                                    Admission& admission) {
   Admission::Ticket ticket(admission);
   Call call(runs, texts, options, ticket);
+  const base::LimitScope scope(&options.limits);
   try {
     options.limits.check();
     call.read_all();

@@ -73,7 +73,7 @@ class Compressor {
   // `tokens_before` is not known yet when it is `estimated`.
   Compressed reduced(size_t tokens_before, bool estimated) {
     score(true);
-    if (estimated) tokens_before = scored_.tokens;
+    if (estimated) tokens_before = scored_.tokens();
     if (!options_.count_tokens && tokens_before <= options_.max_tokens) return unchanged(text_, tokens_before, true);
     Compressed result = fitted();
     if (result.kept.empty()) {  // blocks that are all too large to be kept whole
@@ -87,7 +87,8 @@ class Compressor {
 
   void score(bool structured) {
     const std::string_view language = options_.language.empty() ? text::detect_language(text_) : options_.language;
-    scored_ = score_text(text_, text::language_set(language), structured);
+    scored_ = {};  // two at once would take room for both
+    scored_ = ScoredText(text_, text::language_set(language), structured);
   }
 
   Compressed candidate(size_t budget) const {
@@ -112,7 +113,7 @@ class Compressor {
         const bool full = tokens + options_.max_tokens / 16 >= options_.max_tokens || next.kept.empty();
         if (next.tokens_after >= best.tokens_after) best = std::move(next);
         const size_t larger = std::min(scaled(budget, tokens), too_much - 1);
-        if (full || larger <= budget || budget >= scored_.tokens) break;
+        if (full || larger <= budget || budget >= scored_.tokens()) break;
         budget = larger;
       }
     }

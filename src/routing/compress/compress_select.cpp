@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
+#include <map>
 
+#include "base/checkpoint.h"
 #include "base/utf8.h"
 #include "routing/compress/compress_tokens.h"
 #include "text/unicode/unicode.h"
@@ -17,12 +18,15 @@ using text::ByteRange;
 constexpr size_t kPartsPerBudget = 4;
 
 // Cuts a word into parts of at most `limit` code points, between grapheme clusters where one ends in time.
-void cut_word(std::string_view text, ByteRange word, size_t limit, std::vector<ByteRange>& parts) {
+template <class Sink>
+void cut_word(std::string_view text, ByteRange word, size_t limit, Sink&& sink) {
   const std::string_view whole = text.substr(0, word.end);
   // A cluster may be the whole word: only what a part can hold is looked at, or time would be quadratic.
   const size_t window = 4 * limit + 64;
   const auto cluster_end_at = [&](size_t at) { return at + text::grapheme_end(whole.substr(at, window), 0); };
+  base::Checkpoint checkpoint(word.begin);
   while (word.begin < word.end) {
+    checkpoint(word.begin);
     size_t at = word.begin, cluster_end = 0, next_cluster = cluster_end_at(at);
     for (size_t n = 0; n < limit && at < word.end; ++n) {
       at += base::decode_utf8(whole.substr(at)).size;
@@ -31,97 +35,108 @@ void cut_word(std::string_view text, ByteRange word, size_t limit, std::vector<B
       if (at < word.end && n + 1 < limit) next_cluster = cluster_end_at(at);
     }
     const size_t end = cluster_end > 0 ? cluster_end : at;
-    parts.push_back({word.begin, end});
+    sink(ByteRange{word.begin, end});
     word.begin = end;
   }
 }
 
 // Cuts a unit between words into parts of at most `limit` tokens.
-void cut_unit(std::string_view text, const ScoredText& scored, const Unit& unit, size_t limit, std::vector<Unit>& out) {
-  Unit part{.range = {}, .kind = unit.kind, .first_word = unit.first_word, .last_word = unit.first_word};
+template <class Sink>
+void cut_unit(std::string_view text, const ScoredText& scored, const Unit& unit, size_t limit, Sink&& sink) {
+  Unit part{.range = {}, .kind = unit.kind};
+  ScoredText::WordWalk walk(scored, unit.first_word);
+  WordMark first = walk.mark();
   const auto finish = [&] {
     if (part.range.size() > 0) {
-      part.score = scored.excess(part.first_word, part.last_word);
-      out.push_back(part);
+      part.score = scored.excess(first, walk.mark());
+      sink(part);
     }
     part.range = {};
     part.tokens = 0;
-    part.first_word = part.last_word;
+    first = walk.mark();
   };
-  std::vector<ByteRange> pieces;
   text::Word word;
   for (text::WordReader reader(text, unit.range); reader.next(word);) {
     const size_t tokens = estimated_tokens(word);
-    const size_t last = part.last_word + 1;
     if (part.tokens + tokens > limit) finish();
     if (tokens > limit) {
-      pieces.clear();
-      cut_word(text, {word.begin, word.end}, limit, pieces);
-      for (const ByteRange& piece : pieces) {
-        out.push_back({piece, unit.kind, limit, part.last_word, last, scored.excess(part.last_word, last)});
-      }
+      const WordMark before = walk.mark();
+      walk.step();
+      const float score = scored.excess(before, walk.mark());
+      cut_word(text, {word.begin, word.end}, limit, [&](ByteRange piece) {
+        sink({.range = piece, .kind = unit.kind, .tokens = limit, .score = score});
+      });
     } else {
       if (part.range.size() == 0) part.range.begin = word.begin;
       part.range.end = word.end;
       part.tokens += tokens;
+      walk.step();
     }
-    part.last_word = last;
   }
   finish();
 }
 
-std::vector<Unit> units_within(std::string_view text, const ScoredText& scored, size_t budget) {
-  std::vector<Unit> units;
-  units.reserve(scored.units.size());
-  for (const Unit& unit : scored.units) {
+// Calls `sink` with all that may be kept: units, and parts of prose that is larger than the budget.
+template <class Sink>
+void each_within(std::string_view text, const ScoredText& scored, size_t budget, Sink&& sink) {
+  scored.each_unit([&](const Unit& unit) {
     if (unit.tokens <= budget) {
-      units.push_back(unit);
+      sink(unit);
     } else if (unit.kind == BlockKind::kProse || unit.kind == BlockKind::kHeading) {
-      cut_unit(text, scored, unit, std::max<size_t>(budget / kPartsPerBudget, 1), units);
+      cut_unit(text, scored, unit, std::max<size_t>(budget / kPartsPerBudget, 1), sink);
     }
-  }
-  return units;
+  });
 }
 
-// For each unit whether it overlaps one of the ranges, which are sorted.
-std::vector<bool> overlaps(const std::vector<Unit>& units, const ByteRanges& ranges) {
-  std::vector<bool> result(units.size());
-  size_t next = 0;
-  for (size_t i = 0; i < units.size(); ++i) {
-    while (next < ranges.size() && ranges[next].second <= units[i].range.begin) ++next;
-    result[i] = next < ranges.size() && ranges[next].first < units[i].range.end;
-  }
-  return result;
-}
+struct Candidate {
+  ByteRange range;
+  size_t tokens;
+  float score;
+  bool is_protected;
 
-// Units from the best to the worst. A heap, since a small budget asks for few of many.
-class Ranking {
+  bool better_than(const Candidate& other) const {
+    if (is_protected != other.is_protected) return is_protected;
+    return score != other.score ? score > other.score : range.begin < other.range.begin;
+  }
+};
+
+bool is_better(const Candidate& a, const Candidate& b) { return a.better_than(b); }
+
+// The best units, which are all that a choice within the budget can come to: of those that cost n tokens, no more than
+// budget / n.
+class Candidates {
  public:
-  Ranking(const std::vector<Unit>& units, const std::vector<bool>& is_protected)
-      : units_(units), protected_(is_protected), heap_(units.size()) {
-    std::iota(heap_.begin(), heap_.end(), size_t{0});
-    std::make_heap(heap_.begin(), heap_.end(), Worse{units_, protected_});
+  explicit Candidates(size_t budget) : budget_(budget) {}
+
+  void add(const Candidate& candidate) {
+    best_score_ = std::max(best_score_, candidate.score);
+    std::vector<Candidate>& same = by_tokens_[candidate.tokens];
+    const size_t most = candidate.tokens == 0 ? SIZE_MAX : budget_ / candidate.tokens;
+    if (same.size() == most) {  // the worst stands in front
+      if (most == 0 || !candidate.better_than(same.front())) return;
+      std::pop_heap(same.begin(), same.end(), is_better);
+      same.back() = candidate;
+    } else {
+      same.push_back(candidate);
+    }
+    std::push_heap(same.begin(), same.end(), is_better);
   }
-  bool empty() const { return heap_.empty(); }
-  size_t next() {
-    std::pop_heap(heap_.begin(), heap_.end(), Worse{units_, protected_});
-    const size_t best = heap_.back();
-    heap_.pop_back();
-    return best;
+
+  // From the best to the worst.
+  std::vector<Candidate> ranked() {
+    std::vector<Candidate> all;
+    for (auto& [tokens, same] : by_tokens_) all.insert(all.end(), same.begin(), same.end());
+    by_tokens_.clear();
+    std::sort(all.begin(), all.end(), is_better);
+    return all;
   }
+
+  float best_score() const { return best_score_; }
 
  private:
-  struct Worse {
-    const std::vector<Unit>& units;
-    const std::vector<bool>& is_protected;
-    bool operator()(size_t a, size_t b) const {
-      if (is_protected[a] != is_protected[b]) return static_cast<bool>(is_protected[b]);
-      return units[a].score != units[b].score ? units[a].score < units[b].score : a > b;
-    }
-  };
-  const std::vector<Unit>& units_;
-  const std::vector<bool>& protected_;
-  std::vector<size_t> heap_;
+  size_t budget_;
+  std::map<size_t, std::vector<Candidate>> by_tokens_;
+  float best_score_ = std::numeric_limits<float>::lowest();
 };
 
 bool only_space(std::string_view text) {
@@ -129,23 +144,25 @@ bool only_space(std::string_view text) {
   return !text::WordReader(text, {0, text.size()}).next(word);
 }
 
-// The units to keep, in order of the text.
-std::vector<size_t> choose(const std::vector<Unit>& units, const Selection& selection, size_t budget) {
-  const std::vector<bool> is_protected = overlaps(units, selection.protected_ranges);
-  float least = std::numeric_limits<float>::lowest();
-  if (selection.focus > 0) {
-    const auto best =
-        std::max_element(units.begin(), units.end(), [](const Unit& a, const Unit& b) { return a.score < b.score; });
-    if (best != units.end()) least = selection.focus * best->score;
+// What to keep, in order of the text.
+std::vector<ByteRange> choose(std::string_view text, const ScoredText& scored, const Selection& selection,
+                              size_t budget) {
+  Candidates candidates(budget);
+  auto range = selection.protected_ranges.begin();
+  each_within(text, scored, budget, [&](const Unit& unit) {
+    while (range != selection.protected_ranges.end() && range->second <= unit.range.begin) ++range;
+    const bool is_protected = range != selection.protected_ranges.end() && range->first < unit.range.end;
+    candidates.add({unit.range, unit.tokens, unit.score, is_protected});
+  });
+  const float least = selection.focus > 0 ? selection.focus * candidates.best_score() : std::numeric_limits<float>::lowest();
+  std::vector<ByteRange> chosen;
+  for (const Candidate& candidate : candidates.ranked()) {
+    if (budget == 0) break;
+    if (candidate.tokens > budget || (candidate.score < least && !candidate.is_protected)) continue;
+    budget -= candidate.tokens;
+    chosen.push_back(candidate.range);
   }
-  std::vector<size_t> chosen;
-  for (Ranking ranking(units, is_protected); budget > 0 && !ranking.empty();) {
-    const size_t i = ranking.next();
-    if (units[i].tokens > budget || (units[i].score < least && !is_protected[i])) continue;
-    budget -= units[i].tokens;
-    chosen.push_back(i);
-  }
-  std::sort(chosen.begin(), chosen.end());
+  std::sort(chosen.begin(), chosen.end(), [](const ByteRange& a, const ByteRange& b) { return a.begin < b.begin; });
   return chosen;
 }
 
@@ -153,10 +170,8 @@ std::vector<size_t> choose(const std::vector<Unit>& units, const Selection& sele
 
 std::vector<ByteRange> select_units(std::string_view text, const ScoredText& scored, const Selection& selection,
                                     size_t budget) {
-  const std::vector<Unit> units = units_within(text, scored, budget);
   std::vector<ByteRange> kept;
-  for (const size_t i : choose(units, selection, budget)) {
-    const ByteRange range = units[i].range;
+  for (const ByteRange& range : choose(text, scored, selection, budget)) {
     if (!kept.empty() && only_space(text.substr(kept.back().end, range.begin - kept.back().end))) {
       kept.back().end = range.end;
     } else {

@@ -1,8 +1,9 @@
 #include "routing/compress/compress_units.h"
 
 #include <algorithm>
+#include <utility>
 
-#include "routing/compress/compress_cues.h"
+#include "base/checkpoint.h"
 #include "routing/compress/compress_tokens.h"
 #include "routing/compress/compress_words.h"
 #include "text/unicode/sentences.h"
@@ -18,132 +19,233 @@ constexpr float kNeighbourShare = 0.4F;
 constexpr size_t kSectionWords = 400;
 constexpr float kCodeBits = -0.5F;  // its words are rare whatever it is about
 
-// Words of the whole text as numbers, until all are counted.
-class Reader {
+constexpr size_t kWaypointWords = 4096;
+
+}  // namespace
+
+void UnitLog::add_unit(const Record& record) {
+  units_.add(record.range.begin - end_);
+  units_.add(record.range.size());
+  units_.add(record.words);
+  units_.add(record.tokens);
+  const auto flag = [](bool set, unsigned bit) { return unsigned{set} << bit; };
+  units_.add(static_cast<unsigned>(record.kind) | flag(record.begins_block, 2) | flag(record.cues.question, 3) |
+             flag(record.cues.task, 4) | flag(record.cues.heading, 5));
+  end_ = record.range.end;
+  ++unit_count_;
+}
+
+bool UnitLog::Reader::next(Record& record) {
+  if (numbers_.done()) return false;
+  record.range.begin = at_ + numbers_.next();
+  at_ = record.range.end = record.range.begin + numbers_.next();
+  record.words = numbers_.next();
+  record.tokens = numbers_.next();
+  const uint64_t flags = numbers_.next();
+  const auto flag = [flags](unsigned bit) { return (flags >> bit & 1) != 0; };
+  record.kind = static_cast<BlockKind>(flags & 3);
+  record.begins_block = flag(2);
+  record.cues = {.question = flag(3), .task = flag(4), .heading = flag(5)};
+  return true;
+}
+
+// Reads the text once.
+class ScoredText::Builder {
  public:
-  Reader(std::string_view text, text::LanguageSet languages)
-      : text_(text), languages_(languages), counts_(text.size() / 64) {
-    numbers_.reserve(text.size() / 4);
+  Builder(ScoredText& scored, std::string_view text, text::LanguageSet languages)
+      : scored_(scored), text_(text), languages_(languages), counts_(text.size() / 64) {}
+
+  void run(bool structured) {
+    if (structured) {
+      BlockReader blocks(text_);
+      for (Block block; blocks.next(block);) read_block(block);
+    } else {
+      read_block({{0, text_.size()}});
+    }
+    scored_.bits_ = counts_.information();
   }
 
-  Unit read(text::ByteRange range, BlockKind kind) {
-    Unit unit{.range = range, .kind = kind, .first_word = numbers_.size()};
+ private:
+  void read_block(const Block& block) {
+    scored_.last_block_begin_ = scored_.log_.unit_count();
+    begins_block_ = true;
+    if (block.kind == BlockKind::kProse) {
+      text::SentenceReader sentences(text_, block.range);
+      for (text::ByteRange sentence; sentences.next(sentence);) read_unit(sentence, block.kind);
+    } else {
+      read_unit(block.range, block.kind);
+    }
+    if (blocks_++ == 0) scored_.first_block_units_ = scored_.log_.unit_count();
+    end_section();
+  }
+
+  void read_unit(text::ByteRange range, BlockKind kind) {
+    UnitLog& log = scored_.log_;
+    UnitLog::Record unit{.range = range, .kind = kind, .begins_block = std::exchange(begins_block_, false)};
+    const size_t first_word = log.word_count();
     text::Word word;
     for (text::WordReader reader(text_, range); reader.next(word);) {
       unit.tokens += estimated_tokens(word);
-      numbers_.push_back(counts_.add(word.hash, section_, [&] { return background_bits(word, text_, languages_); }));
+      log.add_word(counts_.add(word.hash, section_, [&] { return background_bits(word, text_, languages_); }));
     }
-    unit.last_word = numbers_.size();
-    if (unit.last_word - section_begin_ > kSectionWords) end_section();
-    return unit;
+    unit.words = log.word_count() - first_word;
+    unit.cues = cues_of(text_.substr(range.begin, range.size()), kind);
+    scored_.cues_.add(unit.cues);
+    scored_.tokens_ += unit.tokens;
+    log.add_unit(unit);
+    if (log.word_count() - section_begin_ > kSectionWords) end_section();
   }
 
   void end_section() {
     ++section_;
-    section_begin_ = numbers_.size();
+    section_begin_ = scored_.log_.word_count();
   }
 
-  // Of the first n words together, for each n.
-  std::vector<double> information() const {
-    const std::vector<float> bits = counts_.information();
-    std::vector<double> sums(numbers_.size() + 1);
-    for (size_t i = 0; i < numbers_.size(); ++i) sums[i + 1] = sums[i] + static_cast<double>(bits[numbers_[i]]);
-    return sums;
-  }
-
- private:
+  ScoredText& scored_;
   std::string_view text_;
   text::LanguageSet languages_;
   WordCounts counts_;
-  std::vector<uint32_t> numbers_;
   uint32_t section_ = 0;
   size_t section_begin_ = 0;
+  size_t blocks_ = 0;
+  bool begins_block_ = false;
 };
 
-// What unit i of a block begin..end says together with its neighbours: a question is often asked in several sentences.
-float context_excess(const ScoredText& scored, size_t begin, size_t end, size_t i) {
-  const std::vector<Unit>& units = scored.units;
-  const float before = scored.excess(units[i > begin ? i - 1 : i].first_word, units[i].last_word);
-  const float after = scored.excess(units[i].first_word, units[i + 1 < end ? i + 1 : i].last_word);
-  return std::max(before, after);
-}
+// Gives each unit its score, block by block. One reader runs ahead to a block's end, since all units of it depend on the
+// whole; the other looks one unit ahead.
+class ScoredText::Scorer {
+ public:
+  explicit Scorer(ScoredText& text)
+      : text_(text), ahead_(text.log_), ahead_walk_(text, 0), units_(text.log_), walk_(text, 0) {}
 
-// Scores the units of one block, begin..end.
-void score_block(ScoredText& scored, size_t begin, size_t end, Place place) {
-  std::vector<Unit>& units = scored.units;
-  const float block = scored.excess(units[begin].first_word, units[end - 1].last_word);
-  for (size_t i = begin; i < end; ++i) {
-    Unit& unit = units[i];
-    const float own = scored.excess(unit.first_word, unit.last_word);
-    const float context = std::max(block, context_excess(scored, begin, end, i));
-    unit.score = (1 - kContextShare) * own + kContextShare * context;
-    if (unit.kind == BlockKind::kCode || unit.kind == BlockKind::kJson) {
-      unit.score = std::min(unit.score, 0.0F) + kCodeBits;
+  void run() {
+    bool goes_on = ahead_.next(ahead_unit_);
+    while (goes_on) {
+      const WordMark begin = walk_.mark();
+      size_t count = 0;
+      do {
+        checkpoint_.add(1 + ahead_unit_.words);
+        ahead_walk_.step(ahead_unit_.words);
+        ++count;
+        goes_on = ahead_.next(ahead_unit_);
+      } while (goes_on && !ahead_unit_.begins_block);
+      score_block(count, text_.excess(begin, ahead_walk_.mark()));
     }
-    unit.score += place_bits(place, i == begin, i + 1 == end);
   }
-}
 
-// A cue of a short unit ("Eh?") says less.
-void add_cues(ScoredText& scored, std::string_view text) {
-  std::vector<Cues> cues;
-  cues.reserve(scored.units.size());
-  CueWeights weights;
-  for (const Unit& unit : scored.units) {
-    cues.push_back(cues_of(text.substr(unit.range.begin, unit.range.size()), unit.kind));
-    weights.add(cues.back());
+ private:
+  // A unit and the marks around it.
+  struct Marked {
+    UnitLog::Record record;
+    WordMark first, last;
+  };
+
+  Marked read() {
+    Marked unit;
+    units_.next(unit.record);
+    unit.first = walk_.mark();
+    walk_.step(unit.record.words);
+    unit.last = walk_.mark();
+    return unit;
   }
-  for (size_t i = 0; i < cues.size(); ++i) {
-    const auto words = static_cast<float>(scored.units[i].last_word - scored.units[i].first_word);
-    scored.units[i].score += weights.bits(cues[i]) * words / (words + kCueWords);
+
+  void score_block(size_t count, float block) {
+    Marked unit = read(), before = unit;
+    for (size_t i = 0; i < count; ++i) {
+      checkpoint_.add(1 + unit.record.words);
+      const bool is_last = i + 1 == count;
+      const Marked after = is_last ? unit : read();
+      // A question is often asked in several sentences.
+      const float context = std::max(text_.excess(before.first, unit.last), text_.excess(unit.first, after.last));
+      add_score(score(unit, std::max(block, context), i == 0, is_last), i == 0, is_last);
+      before = unit;
+      unit = after;
+    }
   }
-}
 
-// Adds to each unit of a block a share of its better neighbour's score: what a question needs stands beside it.
-void lift_neighbours(std::vector<Unit>& units, size_t begin, size_t end) {
-  float before = 0;
-  for (size_t i = begin; i < end; ++i) {
-    const float own = units[i].score;
-    const float after = i + 1 < end ? units[i + 1].score : 0;
-    units[i].score += kNeighbourShare * std::max({before, after, 0.0F});
-    before = own;
+  float score(const Marked& unit, float context, bool is_first, bool is_last) const {
+    const float own = text_.excess(unit.first, unit.last);
+    float score = (1 - kContextShare) * own + kContextShare * context;
+    const BlockKind kind = unit.record.kind;
+    if (kind == BlockKind::kCode || kind == BlockKind::kJson) score = std::min(score, 0.0F) + kCodeBits;
+    const Place place{.first_block = index_ < text_.first_block_units_, .last_block = index_ >= text_.last_block_begin_};
+    score += place_bits(place, is_first, is_last);
+    // A cue of a short unit ("Eh?") says less.
+    const auto words = static_cast<float>(unit.record.words);
+    return score + text_.cues_.bits(unit.record.cues) * words / (words + kCueWords);
   }
-}
 
-}  // namespace
-
-float ScoredText::excess(size_t first, size_t last) const {
-  const auto count = static_cast<double>(last - first);
-  return static_cast<float>((information[last] - information[first] - count * mean) / (count + kPriorWords));
-}
-
-ScoredText score_text(std::string_view text, text::LanguageSet languages, bool structured) {
-  const std::vector<Block> blocks = structured ? split_blocks(text) : std::vector<Block>{{{0, text.size()}}};
-  ScoredText scored;
-  std::vector<size_t> ends;  // of each block's units
-  Reader reader(text, languages);
-  for (const Block& block : blocks) {
-    if (block.kind == BlockKind::kProse) {
-      for (const text::ByteRange& sentence : text::split_sentences(text, block.range)) {
-        scored.units.push_back(reader.read(sentence, block.kind));
-      }
+  // Adds to each unit of a block a share of its better neighbour's score: what a question needs stands beside it.
+  void add_score(float score, bool is_first, bool is_last) {
+    ++index_;
+    if (is_first) {
+      before_last_ = 0;
     } else {
-      scored.units.push_back(reader.read(block.range, block.kind));
+      lift(score);
+      before_last_ = last_;
     }
-    ends.push_back(scored.units.size());
-    reader.end_section();
+    last_ = score;
+    if (is_last) lift(0);
   }
-  scored.information = reader.information();
-  const size_t words = scored.information.size() - 1;
-  scored.mean = scored.information.back() / static_cast<double>(std::max<size_t>(words, 1));
-  for (size_t i = 0, begin = 0; i < ends.size(); begin = ends[i++]) {
-    const Place place{.first_block = i == 0, .last_block = i + 1 == ends.size()};
-    if (ends[i] > begin) score_block(scored, begin, ends[i], place);
+  void lift(float after) { text_.scores_.push_back(last_ + kNeighbourShare * std::max({before_last_, after, 0.0F})); }
+
+  ScoredText& text_;
+  UnitLog::Reader ahead_;
+  UnitLog::Record ahead_unit_;
+  WordWalk ahead_walk_;
+  UnitLog::Reader units_;
+  WordWalk walk_;
+  base::Checkpoint checkpoint_;
+  size_t index_ = 0;
+  float before_last_ = 0, last_ = 0;  // scores before they are lifted
+};
+
+ScoredText::ScoredText(std::string_view text, text::LanguageSet languages, bool structured) {
+  Builder(*this, text, languages).run(structured);
+  weigh_words();
+  Scorer(*this).run();
+}
+
+void ScoredText::weigh_words() {
+  base::Checkpoint checkpoint;
+  NumberLog::Reader numbers(log_.words());
+  double sum = 0;
+  for (size_t i = 0; i < log_.word_count(); ++i) {
+    checkpoint(i);
+    if (i % kWaypointWords == 0) waypoints_.push_back({numbers.at(), sum});
+    sum += static_cast<double>(bits_[numbers.next()]);
   }
-  add_cues(scored, text);
-  for (size_t i = 0, begin = 0; i < ends.size(); begin = ends[i++]) lift_neighbours(scored.units, begin, ends[i]);
-  for (const Unit& unit : scored.units) scored.tokens += unit.tokens;
-  return scored;
+  mean_ = sum / static_cast<double>(std::max<size_t>(log_.word_count(), 1));
+}
+
+ScoredText::WordWalk::WordWalk(const ScoredText& text, size_t first_word) : text_(text), numbers_(text.log_.words()) {
+  if (text.waypoints_.empty()) return;
+  const size_t waypoint = std::min(first_word / kWaypointWords, text.waypoints_.size() - 1);
+  numbers_ = NumberLog::Reader(text.log_.words(), text.waypoints_[waypoint].at);
+  mark_ = {waypoint * kWaypointWords, text.waypoints_[waypoint].information};
+  step(first_word - mark_.words);
+}
+
+void ScoredText::WordWalk::step(size_t words) {
+  mark_.words += words;
+  for (; words > 0; --words) mark_.information += static_cast<double>(text_.bits_[numbers_.next()]);
+}
+
+void ScoredText::each_unit(const std::function<void(const Unit& unit)>& sink) const {
+  base::Checkpoint checkpoint;
+  UnitLog::Reader reader(log_);
+  UnitLog::Record record;
+  size_t first_word = 0;
+  for (auto score = scores_.begin(); reader.next(record); ++score) {
+    checkpoint.add(1);
+    sink({record.range, record.kind, record.tokens, first_word, *score});
+    first_word += record.words;
+  }
+}
+
+float ScoredText::excess(const WordMark& first, const WordMark& last) const {
+  const auto count = static_cast<double>(last.words - first.words);
+  return static_cast<float>((last.information - first.information - count * mean_) / (count + kPriorWords));
 }
 
 }  // namespace vsr::routing

@@ -1,36 +1,119 @@
 // What prompt compression keeps or drops: sentences, headings, and blocks of code or JSON, each with a score.
 #pragma once
 
+#include <deque>
+#include <functional>
 #include <string_view>
 #include <vector>
 
 #include "routing/compress/compress_blocks.h"
+#include "routing/compress/compress_cues.h"
+#include "routing/compress/compress_log.h"
 #include "text/unicode/stop_words.h"
 #include "text/unicode/words.h"
 
 namespace vsr::routing {
 
+// A place between two words of a text: how many stand before it, and the bits that they hold together.
+struct WordMark {
+  size_t words = 0;
+  double information = 0;
+};
+
 struct Unit {
   text::ByteRange range;
   BlockKind kind = BlockKind::kProse;
   size_t tokens = 0;      // estimated
-  size_t first_word = 0;  // of the text, up to last_word
-  size_t last_word = 0;
+  size_t first_word = 0;  // of the text
   float score = 0;  // in bits: how much more than the text's mean a word of it says, plus what its place and form add
 };
 
-// A text in units, in order and disjoint, and what is needed to score parts of them.
-struct ScoredText {
-  std::vector<Unit> units;
-  std::vector<double> information = {0};  // of the first n words together, for each n
-  double mean = 0;                        // of one word
-  size_t tokens = 0;                      // estimated, of all
+// The units of a text and their words as they were read, in order. A few bytes for each, since a text may be millions of
+// sentences of one letter.
+class UnitLog {
+ public:
+  struct Record {
+    text::ByteRange range;
+    BlockKind kind = BlockKind::kProse;
+    Cues cues = {};
+    bool begins_block = false;
+    size_t tokens = 0;
+    size_t words = 0;
+  };
 
-  // The information above the mean per word of words first..last, less certain the fewer they are.
-  float excess(size_t first, size_t last) const;
+  void add_word(uint32_t number) {
+    words_.add(number);
+    ++word_count_;
+  }
+  // Of the words added since the unit before.
+  void add_unit(const Record& record);
+
+  size_t word_count() const { return word_count_; }
+  size_t unit_count() const { return unit_count_; }
+  const NumberLog& words() const { return words_; }
+
+  class Reader {
+   public:
+    explicit Reader(const UnitLog& log) : numbers_(log.units_) {}
+    bool next(Record& record);
+
+   private:
+    NumberLog::Reader numbers_;
+    size_t at_ = 0;  // in the text
+  };
+
+ private:
+  NumberLog words_, units_;
+  size_t word_count_ = 0, unit_count_ = 0;
+  size_t end_ = 0;  // of the last unit
 };
 
-// `structured` false: all is prose, for texts whose blocks are all too large to be kept whole.
-ScoredText score_text(std::string_view text, text::LanguageSet languages, bool structured);
+// The units of a text with their scores.
+class ScoredText {
+ public:
+  ScoredText() = default;
+  // `structured` false: all is prose, for texts whose blocks are all too large to be kept whole.
+  ScoredText(std::string_view text, text::LanguageSet languages, bool structured);
+
+  size_t tokens() const { return tokens_; }  // estimated, of all
+  // In order, disjoint.
+  void each_unit(const std::function<void(const Unit& unit)>& sink) const;
+
+  // Walks over words and sums up what they say. `text` must outlive it.
+  class WordWalk {
+   public:
+    // From any word on.
+    WordWalk(const ScoredText& text, size_t first_word);
+    const WordMark& mark() const { return mark_; }
+    void step(size_t words = 1);
+
+   private:
+    const ScoredText& text_;
+    NumberLog::Reader numbers_;
+    WordMark mark_;
+  };
+  // The information above the mean per word between two marks, less certain the fewer words they are.
+  float excess(const WordMark& first, const WordMark& last) const;
+
+ private:
+  class Builder;
+  class Scorer;
+  struct Waypoint {
+    size_t at;  // of the word in the log
+    double information;
+  };
+
+  void weigh_words();
+
+  UnitLog log_;
+  CueWeights cues_;
+  size_t first_block_units_ = 0;  // how many the first block has
+  size_t last_block_begin_ = 0;   // the number of the last block's first unit
+  std::vector<float> bits_;       // by number of a word
+  std::vector<Waypoint> waypoints_;
+  double mean_ = 0;  // bits of one word
+  std::deque<float> scores_;
+  size_t tokens_ = 0;
+};
 
 }  // namespace vsr::routing

@@ -69,7 +69,9 @@ WordCounts::Slot& WordCounts::find(uint64_t hash) {
 }
 
 void WordCounts::grow() {
-  slots_.assign(slots_.size() * 2, {});
+  const size_t size = slots_.size() * 2;
+  std::vector<Slot>().swap(slots_);
+  slots_.resize(size);
   for (size_t i = 0; i < entries_.size(); ++i) {
     Slot& slot = find(entries_[i].hash);
     if (slot.number == kEmpty) slot = {tag_of(entries_[i].hash), static_cast<uint32_t>(i)};

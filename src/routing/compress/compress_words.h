@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <string_view>
 #include <vector>
 
@@ -61,7 +62,7 @@ class WordCounts {
   void grow();
 
   std::vector<Slot> slots_;
-  std::vector<Entry> entries_;
+  std::deque<Entry> entries_;  // which grows without room for two
   size_t total_ = 0;  // of all counts
 };
 

@@ -62,7 +62,7 @@ const std::vector<std::string_view>& task_kinds() {
 
 const std::vector<std::string_view>& vsr_keys() {
   static const std::vector<std::string_view> keys = {"models",       "adapters", "tasks",
-                                                     "signal_tasks", "cache",    "compression"};
+                                                     "signal_tasks", "cache",    "compression", "limits"};
   return keys;
 }
 
@@ -86,6 +86,10 @@ void describe_compression(Fields& fields, CompressionConfig& compression) {
   fields.integer("above_tokens", compression.above_tokens, {0, 1e12});
 }
 
+void describe_limits(Fields& fields, LimitsConfig& limits) {
+  fields.integer("request_bytes", limits.request_bytes, {1, static_cast<double>(LimitsConfig::kMostRequestBytes)});
+}
+
 void read_vsr_part(const YamlNode& node, ConfigContext& context) {
   node.allow_keys(vsr_keys());
   if (const auto tasks = node.optional("signal_tasks")) read_signal_tasks(*tasks, context.config);
@@ -94,6 +98,9 @@ void read_vsr_part(const YamlNode& node, ConfigContext& context) {
     CompressionConfig& value = context.config.compression;
     value.enabled = true;
     read_fields(*compression, context.notes, [&](Fields& fields) { describe_compression(fields, value); });
+  }
+  if (const auto limits = node.optional("limits")) {
+    read_fields(*limits, context.notes, [&](Fields& fields) { describe_limits(fields, context.config.limits); });
   }
 }
 

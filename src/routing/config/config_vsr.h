@@ -6,6 +6,7 @@
 //     cache: {threshold: 0.92, max_entries: 1000, max_bytes: 1073741824, ttl_seconds: 3600, snapshot: cache.bin,
 //       redis: "localhost:6379"}
 //     compression: {max_tokens: 512, above_tokens: 1024}
+//     limits: {request_bytes: 8388608}
 //
 // `cache` and `compression` are on when they are there, unless `enabled: false`; a response_cache plugin of a decision
 // turns the cache on as well. Paths are relative to the file's folder.
@@ -21,6 +22,7 @@ void read_vsr_part(const base::YamlNode& node, ConfigContext& context);
 // For the schema.
 void describe_cache(Fields& fields, CacheConfig& cache);
 void describe_compression(Fields& fields, CompressionConfig& compression);
+void describe_limits(Fields& fields, LimitsConfig& limits);
 const std::vector<std::string_view>& task_kinds();
 const std::vector<std::string_view>& vsr_keys();
 

@@ -95,6 +95,11 @@ struct CompressionConfig {
   int64_t above_tokens = 1024;  // shorter texts stay as they are
 };
 
+struct LimitsConfig {
+  static constexpr int64_t kMostRequestBytes = int64_t{64} << 20;
+  int64_t request_bytes = int64_t{8} << 20;  // a longer body is refused before anything reads it
+};
+
 struct RouterConfig {
   std::string path;
   Strategy strategy = Strategy::kPriority;
@@ -103,6 +108,7 @@ struct RouterConfig {
   ModelCatalog catalog;
   CacheConfig cache;
   CompressionConfig compression;
+  LimitsConfig limits;
   // `vsr.signal_tasks`: which task of the engine answers a kind of signal: "domain", "jailbreak", "pii", "fact_check",
   // "user_feedback", and "embedding". A kind that is absent has the task of its own name. (`vsr.tasks` is the
   // engine's.)

@@ -182,6 +182,7 @@ Json own() {
   properties["signal_tasks"] = closed(std::move(tasks));
   properties["cache"] = described(describe_cache);
   properties["compression"] = described(describe_compression);
+  properties["limits"] = described(describe_limits);
   return closed(std::move(properties));
 }
 

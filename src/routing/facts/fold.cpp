@@ -1,6 +1,9 @@
 #include "routing/facts/fold.h"
 
+#include <algorithm>
+
 #include "base/ascii.h"
+#include "base/checkpoint.h"
 #include "base/utf8.h"
 #include "text/hf/normalizer.h"
 #include "text/unicode/unicode.h"
@@ -47,6 +50,10 @@ class FoldedText {
   bool space_ = false;
 };
 
+bool is_ascii(std::string_view text) {
+  return std::none_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+}
+
 std::string without_invisible(std::string_view text) {
   std::string visible;
   visible.reserve(text.size());
@@ -58,15 +65,29 @@ std::string without_invisible(std::string_view text) {
   return visible;
 }
 
-bool is_ascii(std::string_view text) {
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) >= 0x80) return false;
-  }
-  return true;
+// Whether a text may be cut before the character, whatever stands before it, and each part be folded by itself.
+bool may_begin_part(std::string_view text, size_t at) {
+  const auto byte = static_cast<unsigned char>(text[at]);
+  if (byte < 0x80) return true;
+  if ((byte & 0xC0) == 0x80) return false;
+  const char32_t code_point = base::decode_utf8(text.substr(at)).code_point;
+  const text::CharInfo c = text::char_info(code_point);
+  return !is_invisible(code_point) && c.combining_class() == 0 && !c.may_compose() && !c.has_compatible();
 }
 
-std::string fold_ascii(std::string_view text, bool case_sensitive) {
-  FoldedText folded(text.size());
+// A text is folded in parts of about this many bytes, so that its forms on the way take little room.
+constexpr size_t kPart = size_t{32} << 10;
+
+size_t part_end(std::string_view text, size_t begin) {
+  base::Checkpoint checkpoint(begin);
+  for (size_t at = begin + kPart; at < text.size(); ++at) {
+    checkpoint(at);
+    if (may_begin_part(text, at)) return at;
+  }
+  return text.size();
+}
+
+void fold_ascii(std::string_view text, bool case_sensitive, FoldedText& folded) {
   for (const char c : text) {
     if (c == ' ' || (c >= '\t' && c <= '\r')) {
       folded.space();
@@ -74,19 +95,15 @@ std::string fold_ascii(std::string_view text, bool case_sensitive) {
       folded.next().push_back(case_sensitive ? c : base::ascii_lower(c));
     }
   }
-  return folded.take();
 }
 
-}  // namespace
-
-std::string fold(std::string_view text, bool case_sensitive) {
-  if (is_ascii(text)) return fold_ascii(text, case_sensitive);
+void fold_part(std::string_view text, bool case_sensitive, FoldedText& folded) {
+  if (is_ascii(text)) return fold_ascii(text, case_sensitive, folded);
   // Before composition, which invisible characters between a letter and its mark would prevent.
   const std::string visible = without_invisible(text);
   text::NormalizedText composed(visible, 0);
   text::normalize_unicode(text::UnicodeForm::kNfkc, composed);
   const std::string_view view = composed.view();
-  FoldedText folded(view.size());
   for (size_t i = 0; i < view.size();) {
     const base::Decoded c = base::decode_utf8(view.substr(i));
     if (text::char_info(c.code_point).in(text::kWhitespace)) {
@@ -95,6 +112,18 @@ std::string fold(std::string_view text, bool case_sensitive) {
       append_folded(folded.next(), c.code_point, case_sensitive);
     }
     i += c.size;
+  }
+}
+
+}  // namespace
+
+std::string fold(std::string_view text, bool case_sensitive) {
+  FoldedText folded(text.size());
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = part_end(text, begin);
+    if (end - begin > kPart / 2) base::check_thread_limits();
+    fold_part(text.substr(begin, end - begin), case_sensitive, folded);
+    begin = end;
   }
   return folded.take();
 }

@@ -2,13 +2,17 @@
 
 #include <algorithm>
 
+#include "base/checkpoint.h"
 #include "routing/facts/pii_patterns.h"
 
 namespace vsr::routing {
 
 ContextWords::ContextWords(std::string_view lower_text, std::span<const std::string_view> words) {
   for (const std::string_view word : words) {
+    if (lower_text.size() > base::Checkpoint::kStride) base::check_thread_limits();
+    base::Checkpoint checkpoint;
     for (size_t i = lower_text.find(word); i != std::string_view::npos; i = lower_text.find(word, i + word.size())) {
+      checkpoint(i);
       const size_t end = i + word.size();
       const bool goes_on = end < lower_text.size() && is_letter(lower_text[end]);
       if (!word_before(lower_text, i) && !goes_on) positions_.push_back(i);

@@ -3,15 +3,18 @@
 #include <algorithm>
 #include <array>
 
+#include "base/checkpoint.h"
 #include "routing/facts/pii_patterns.h"
 
 namespace vsr::routing {
 
 std::vector<DigitGroup> digit_groups(std::string_view text) {
   std::vector<DigitGroup> groups;
+  base::Checkpoint checkpoint;
   for (size_t i = 0; i < text.size(); ++i) {
+    checkpoint(i);
     const size_t begin = i;
-    while (i < text.size() && is_digit(text[i])) ++i;
+    for (; i < text.size() && is_digit(text[i]); ++i) checkpoint(i);
     if (i > begin) groups.push_back({begin, i});
   }
   return groups;

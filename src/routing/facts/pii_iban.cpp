@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "base/checkpoint.h"
 #include "routing/facts/pii_patterns.h"
 
 namespace vsr::routing {
@@ -68,7 +69,9 @@ size_t iban_end(std::string_view text, size_t begin) {
 }  // namespace
 
 void scan_ibans(std::string_view text, std::vector<PiiEntity>& out) {
+  base::Checkpoint checkpoint;
   for (size_t i = 0; i + 4 <= text.size(); ++i) {
+    checkpoint(i);
     if (!is_letter(text[i]) || !is_letter(text[i + 1]) || !is_digit(text[i + 2]) || !is_digit(text[i + 3])) continue;
     if (word_before(text, i)) continue;
     const size_t end = iban_end(text, i);

@@ -6,6 +6,7 @@
 #include <array>
 #include <string>
 
+#include "base/checkpoint.h"
 #include "routing/facts/pii_patterns.h"
 
 namespace vsr::routing {
@@ -32,7 +33,9 @@ size_t host_end(std::string_view text, size_t begin) {
 }
 
 void scan_emails(std::string_view text, std::vector<PiiEntity>& out) {
+  base::Checkpoint checkpoint;
   for (size_t at = text.find('@'); at != std::string_view::npos; at = text.find('@', at + 1)) {
+    checkpoint(at);
     size_t begin = at;
     while (begin > 0 && at - begin < kMaxLocalPart && is_local_part(text[begin - 1])) --begin;
     while (begin < at && !is_alnum(text[begin]) && text[begin] != '_') ++begin;
@@ -70,11 +73,14 @@ size_t scheme_length(std::string_view before) {
 }
 
 void scan_urls(std::string_view text, std::vector<PiiEntity>& out) {
+  base::Checkpoint schemes, hosts;
   for (size_t i = text.find("://"), next = 0; i != std::string_view::npos; i = text.find("://", next)) {
+    schemes(i);
     const size_t scheme = scheme_length(text.substr(0, i));
     next = scheme > 0 ? add_url(text, i - scheme, i + 3, out) : i + 3;
   }
   for (size_t i = text.find("www."), next = 0; i != std::string_view::npos; i = text.find("www.", next)) {
+    hosts(i);
     // After a slash it belongs to a URL that was found.
     next = i > 0 && text[i - 1] == '/' ? i + 4 : add_url(text, i, i + 4, out);
   }
@@ -113,8 +119,10 @@ bool is_ipv6_part(char c) { return is_ipv4_part(c) || (c >= 'a' && c <= 'f') || 
 // word, without the punctuation around it.
 template <class Sink>
 void each_run(std::string_view text, bool (*is_part)(char), Sink&& sink) {
+  base::Checkpoint checkpoint;
   for (size_t begin = 0, next = 0; begin < text.size(); begin = next) {
-    for (next = begin; next < text.size() && is_part(text[next]);) ++next;
+    checkpoint(begin);
+    for (next = begin; next < text.size() && is_part(text[next]); ++next) checkpoint(next);
     const std::string_view run = text.substr(begin, next - begin);
     if (next == begin) ++next;
     if (run.size() < 3 || run.size() > kMaxIp + 2) continue;

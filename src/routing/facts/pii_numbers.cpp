@@ -3,6 +3,7 @@
 #include <string>
 
 #include "base/ascii.h"
+#include "base/checkpoint.h"
 #include "routing/facts/pii_number_kinds.h"
 #include "routing/facts/pii_patterns.h"
 
@@ -21,11 +22,13 @@ class NumberScanner {
         out_(out) {}
 
   void scan() {
-    for (size_t i = 0; i < groups_.size();) i += std::max<size_t>(1, scan_at(i));
+    base::Checkpoint work;
+    for (size_t i = 0; i < groups_.size(); i += std::max<size_t>(1, scan_at(i))) work.add(kStepsPerNumber);
   }
 
  private:
   static constexpr size_t kMostGroups = 8;
+  static constexpr size_t kStepsPerNumber = 256;
 
   // How many groups the number that begins with group i takes; 0 without one. Longer numbers are tried first.
   size_t scan_at(size_t i) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/checkpoint.h"
 #include "base/utf8.h"
 #include "text/unicode/unicode.h"
 
@@ -63,10 +64,12 @@ bool splits_word(std::string_view text, size_t position) {
 
 // Calls `sink(begin, end)` for every word.
 template <class Sink>
-void each_word(std::string_view text, Sink&& sink) {
+void each_range(std::string_view text, Sink&& sink) {
   Kind kind = Kind::kOutside;  // of the word that is open
   size_t begin = 0, i = 0;
+  base::Checkpoint checkpoint;
   while (i < text.size()) {
+    checkpoint(i);
     const base::Decoded c = base::decode_utf8(text.substr(i));
     const bool joins = kind != Kind::kOutside && is_mark(c.code_point);
     const Kind next = joins ? kind : kind_of(c.code_point);
@@ -94,15 +97,19 @@ bool may_end_word(std::string_view text, size_t position) {
   return !splits_word(text, position) || is_hangul(character_before(text, position));
 }
 
+void each_word(std::string_view text, const std::function<void(std::string_view)>& sink) {
+  each_range(text, [&](size_t begin, size_t end) { sink(text.substr(begin, end - begin)); });
+}
+
 std::vector<std::string_view> split_words(std::string_view text) {
   std::vector<std::string_view> words;
-  each_word(text, [&](size_t begin, size_t end) { words.push_back(text.substr(begin, end - begin)); });
+  each_range(text, [&](size_t begin, size_t end) { words.push_back(text.substr(begin, end - begin)); });
   return words;
 }
 
 size_t count_words(std::string_view text) {
   size_t count = 0;
-  each_word(text, [&](size_t, size_t) { ++count; });
+  each_range(text, [&](size_t, size_t) { ++count; });
   return count;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -15,8 +16,9 @@ bool is_unspaced(char32_t c);
 bool may_begin_word(std::string_view text, size_t position);
 bool may_end_word(std::string_view text, size_t position);
 
-// The words of a text in order, as parts of it: runs of letters, marks, digits and connectors, but in unspaced scripts
-// every character with its marks.
+// Calls `sink` with the words of a text in order, as parts of it: runs of letters, marks, digits and connectors, but in
+// unspaced scripts every character with its marks.
+void each_word(std::string_view text, const std::function<void(std::string_view)>& sink);
 std::vector<std::string_view> split_words(std::string_view text);
 
 // How many split_words() would give.

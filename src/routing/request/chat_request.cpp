@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/checkpoint.h"
 #include "base/error.h"
 #include "base/utf8.h"
 #include "routing/request/request_members.h"
@@ -11,6 +12,9 @@ namespace {
 
 using base::Status;
 using Kind = JsonNode::Kind;
+
+// Reading an object takes about as long as reading so many bytes.
+constexpr size_t kStepsPerObject = 256;
 
 std::string element(const std::string& path, size_t index) { return path + "[" + std::to_string(index) + "]"; }
 
@@ -49,7 +53,11 @@ void read_content(ChatMessage& message, const JsonNode& content, const std::stri
   if (!content.is(Kind::kArray)) fail_json_type(content, path, "a string, an array of parts or null");
   bool first = true;
   size_t index = 0;
-  for (const JsonNode& part : content.children()) read_part(message, first, part, element(path, index++));
+  base::Checkpoint checkpoint;
+  for (const JsonNode& part : content.children()) {
+    checkpoint.add(kStepsPerObject);
+    read_part(message, first, part, element(path, index++));
+  }
 }
 
 ChatMessage read_message(const JsonNode& node, const std::string& path) {
@@ -75,8 +83,12 @@ ChatMessage read_message(const JsonNode& node, const std::string& path) {
 
 std::vector<ChatMessage> read_messages(const JsonNode* messages) {
   std::vector<ChatMessage> read;
-  for (const JsonNode& node : messages->children())
+  read.reserve(count(messages));
+  base::Checkpoint checkpoint;
+  for (const JsonNode& node : messages->children()) {
+    checkpoint.add(kStepsPerObject);
     read.push_back(read_message(node, element("messages", read.size())));
+  }
   if (read.empty()) base::fail(Status::kParse, "request: messages is empty, expected at least one");
   return read;
 }
@@ -92,10 +104,17 @@ std::optional<int64_t> read_max_tokens(const KnownMembers& members) {
   return least;
 }
 
+// OpenAI takes 16 entries, and knows some 40 fields.
+void check_count(const JsonNode& object, std::string_view what) {
+  constexpr size_t kMost = 4096;
+  if (count(&object) > kMost) base::fail(Status::kLimit, "request: ", what, " has more than ", kMost, " members");
+}
+
 // Of a key given twice the last holds, as in most parsers. What is no string is kept as its JSON.
 std::map<std::string, std::string> read_metadata(const JsonNode* object) {
   std::map<std::string, std::string> metadata;
   if (!object) return metadata;
+  check_count(*object, "metadata");
   for (const JsonNode& value : object->children()) {
     if (!value.is(Kind::kNull)) metadata.insert_or_assign(std::string(value.key), std::string(value.text));
   }
@@ -103,6 +122,7 @@ std::map<std::string, std::string> read_metadata(const JsonNode* object) {
 }
 
 ChatRequest read_chat(const RequestJson& json) {
+  check_count(json.root(), "the body");
   const KnownMembers members(
       json.root(), "",
       {"model", "messages", "tools", "functions", "max_tokens", "max_completion_tokens", "stream", "stream_options",

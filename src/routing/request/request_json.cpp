@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/checkpoint.h"
 #include "base/error.h"
 #include "routing/request/request_text.h"
 
@@ -71,10 +72,33 @@ class ErrorFinder : public nlohmann::json_sax<nlohmann::json> {
   size_t position_ = std::string_view::npos;
 };
 
+// Characters for a parser that is not told of the call's end otherwise.
+class PolledCharacters {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  explicit PolledCharacters(const char* at) : at_(at) {}
+  const char& operator*() const { return *at_; }
+  PolledCharacters& operator++() {
+    ++at_;
+    checkpoint_.add(1);
+    return *this;
+  }
+  bool operator==(const PolledCharacters& other) const { return at_ == other.at_; }
+
+ private:
+  const char* at_;
+  base::Checkpoint checkpoint_;
+};
+
 [[noreturn]] void fail_syntax(const RequestText& text) {
   const std::string_view view = text.view();
   ErrorFinder finder;
-  nlohmann::json::sax_parse(view.begin(), view.end(), &finder);
+  nlohmann::json::sax_parse(PolledCharacters(view.data()), PolledCharacters(view.data() + view.size()), &finder);
   // It takes a NUL for the end.
   const size_t found = finder.position() == std::string_view::npos ? view.find('\0') : finder.position();
   const size_t byte = std::min(found, view.size());
@@ -159,8 +183,10 @@ class Walker {
   size_t container_end() { return trim_end(text_.view().substr(0, position(document_.current_location()))).size(); }
 
   size_t open(Kind kind, size_t begin) {
-    if (nodes_.size() == RequestJson::kMaxValues)
-      base::fail(Status::kLimit, "request: more than ", RequestJson::kMaxValues, " JSON values");
+    checkpoint_(begin);
+    if (nodes_.size() == most_values_) {
+      base::fail(Status::kLimit, "request: more than ", most_values_, " JSON values in ", text_.view().size(), " bytes");
+    }
     nodes_.push_back({.kind = kind, .begin = begin});
     return nodes_.size() - 1;
   }
@@ -176,7 +202,23 @@ class Walker {
   const RequestText& text_;
   ondemand::document& document_;
   std::vector<JsonNode>& nodes_;
+  const size_t most_values_ = RequestJson::most_values(text_.view().size());
+  base::Checkpoint checkpoint_;
 };
+
+// No document has more values than it has of these, and one.
+size_t possible_values(std::string_view text) {
+  base::Checkpoint checkpoint;
+  size_t count = 1;
+  for (size_t begin = 0; begin < text.size(); begin += base::Checkpoint::kStride) {
+    checkpoint(begin);
+    const std::string_view part = text.substr(begin, base::Checkpoint::kStride);
+    count += static_cast<size_t>(std::count_if(part.begin(), part.end(), [](char c) {
+      return (c == ',') | (c == '[') | (c == '{');
+    }));
+  }
+  return count;
+}
 
 }  // namespace
 
@@ -199,6 +241,7 @@ RequestJson::RequestJson(std::string_view body) {
     const std::string_view view = text.view();
     ondemand::document document =
         storage_->parser.iterate(simdjson::padded_string_view(view, view.size() + simdjson::SIMDJSON_PADDING));
+    nodes_.reserve(std::min(possible_values(view), most_values(view.size())));  // at once: a growing list takes room for two
     Walker(text, document, nodes_).root();
   } catch (const simdjson::simdjson_error& error) {
     if (error.error() == simdjson::MEMALLOC) throw std::bad_alloc();

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/checkpoint.h"
 #include "base/error.h"
 #include "routing/request/param_names.h"
 
@@ -19,7 +20,9 @@ using Kind = JsonNode::Kind;
 KnownMembers::KnownMembers(const JsonNode& object, std::string path, std::initializer_list<std::string_view> names)
     : path_(std::move(path)) {
   for (const std::string_view name : names) members_.push_back({name, nullptr});
+  base::Checkpoint checkpoint;
   for (const JsonNode& child : object.children()) {
+    checkpoint.add(members_.size());
     for (Member& member : members_) {
       if (!same_param(child.key, member.name)) continue;
       if (child.key != member.name)

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <unordered_set>
 
+#include "base/checkpoint.h"
 #include "base/error.h"
 #include "base/parallel.h"
 #include "routing/compress/compress.h"
@@ -29,6 +31,7 @@ std::shared_ptr<const Embedder> EmbeddedBank::embedder(const Inference& inferenc
 void EmbeddedBank::prepare(const Embedder& embedder) const {
   const std::lock_guard lock(mutex_);
   if (bank_.ready()) return;
+  const base::LimitScope without(nullptr);
   const std::vector<std::string_view> views(bank_.texts().begin(), bank_.texts().end());
   bank_.set_vectors(embedder.embed(views, {}), embedder.dim());
 }
@@ -49,32 +52,39 @@ RequestReading::RequestReading(const ChatRequest& request, const ContextView& co
       bank_(bank),
       limits_(limits) {}
 
-TextId RequestReading::add(std::string text) {
-  const auto [found, is_new] = ids_.try_emplace(std::move(text), texts_.size());
-  if (is_new) texts_.push_back(&found->first);
+TextId RequestReading::add(std::string_view text) {
+  const auto [found, is_new] = ids_.try_emplace(text, texts_.size());
+  if (is_new) texts_.push_back(text);
   return found->second;
 }
 
-const std::string& RequestReading::text(TextScope scope) {
+std::string_view RequestReading::text(TextScope scope) {
   const auto found = scopes_.find(scope);
-  return found != scopes_.end() ? found->second : scopes_.emplace(scope, request_.text(scope)).first->second;
+  if (found != scopes_.end()) return found->second;
+  const std::vector<std::string_view> turns = request_.turns(scope);
+  std::string_view text;
+  if (turns.size() == 1) {
+    text = turns.front();
+  } else if (!turns.empty()) {
+    text = own_.emplace_back(request_.text(scope));
+  }
+  return scopes_[scope] = text;
 }
 
 TextId RequestReading::decisive(TextScope scope) {
   const auto found = decisive_.find(scope);
   if (found != decisive_.end()) return found->second;
-  const std::string& whole = text(scope);
-  std::string kept = whole;
-  if (compression_.enabled && estimate_tokens(whole) > static_cast<size_t>(compression_.above_tokens)) {
+  std::string_view kept = text(scope);
+  if (compression_.enabled && estimate_tokens(kept) > static_cast<size_t>(compression_.above_tokens)) {
     const auto budget = static_cast<size_t>(compression_.max_tokens);
-    kept = compress(whole, {.max_tokens = budget, .focus = kDecisionFocus}).text;
+    kept = own_.emplace_back(compress(kept, {.max_tokens = budget, .focus = kDecisionFocus}).text);
   }
-  return decisive_[scope] = add(std::move(kept));
+  return decisive_[scope] = add(kept);
 }
 
 std::vector<TextId> RequestReading::turns(TextScope scope) {
   std::vector<TextId> ids;
-  for (const std::string_view turn : request_.turns(scope)) ids.push_back(add(std::string(turn)));
+  for (const std::string_view turn : request_.turns(scope)) ids.push_back(add(turn));
   // A request without such a turn has an empty text, and not nothing to look at.
   if (ids.empty()) ids.push_back(add({}));
   return ids;
@@ -82,7 +92,7 @@ std::vector<TextId> RequestReading::turns(TextScope scope) {
 
 int64_t RequestReading::tokens() {
   if (tokens_) return *tokens_;
-  const std::string& history = text(TextScope::kHistory);
+  const std::string_view history = text(TextScope::kHistory);
   const auto counted = inference_.count_tokens(history);
   tokens_estimated_ = !counted;
   tokens_ = static_cast<int64_t>(counted ? *counted : estimate_tokens(history));
@@ -99,7 +109,7 @@ int64_t RequestReading::cheap_tokens() {
 const std::vector<PiiEntity>& RequestReading::pii_patterns(TextId text) {
   const auto found = pii_patterns_.find(text);
   return found != pii_patterns_.end() ? found->second
-                                      : pii_patterns_.emplace(text, scan_pii_patterns(*texts_[text])).first->second;
+                                      : pii_patterns_.emplace(text, scan_pii_patterns(texts_[text])).first->second;
 }
 
 const std::vector<LanguageShare>& RequestReading::languages() {
@@ -115,10 +125,9 @@ const std::vector<SignalValue>& RequestReading::keywords(const KeywordSignals& r
 void RequestReading::compute(const ModelNeeds& needs) {
   limits_.check();
   std::vector<TextId> missing;
+  std::unordered_set<TextId> asked;
   for (const TextId text : needs.embeddings) {
-    if (!vectors_.contains(text) && std::find(missing.begin(), missing.end(), text) == missing.end()) {
-      missing.push_back(text);
-    }
+    if (!vectors_.contains(text) && asked.insert(text).second) missing.push_back(text);
   }
   ModelNeeds unanswered{.safety = needs.safety};
   for (const auto& [task, texts] : needs.answers) {
@@ -136,7 +145,7 @@ void RequestReading::compute(const ModelNeeds& needs) {
 
 void RequestReading::embed(const std::vector<TextId>& texts) {
   std::vector<std::string_view> views;
-  for (const TextId id : texts) views.push_back(*texts_[id]);
+  for (const TextId id : texts) views.push_back(texts_[id]);
   const auto embedder = bank_.embedder(inference_);
   const std::vector<float> vectors = embedder->embed(views, limits_);
   const std::vector<float> similarities = bank_.similarities(vectors, *embedder);
@@ -149,10 +158,11 @@ void RequestReading::embed(const std::vector<TextId>& texts) {
 }
 
 void RequestReading::classify(const ModelNeeds& missing) {
-  const auto& answers = missing.answers;
+  std::map<std::string, std::vector<TextId>> answers = missing.answers;
   std::vector<TaskQuestion> tasks;
   std::vector<TextId> texts;
-  for (const auto& [task, of_task] : answers) {
+  for (auto& [task, of_task] : answers) {
+    std::sort(of_task.begin(), of_task.end());
     tasks.push_back({task, missing.safety.contains(task)});
     texts.insert(texts.end(), of_task.begin(), of_task.end());
   }
@@ -161,9 +171,9 @@ void RequestReading::classify(const ModelNeeds& missing) {
   std::vector<std::string_view> views;
   std::vector<bool> wanted;
   for (const TextId text : texts) {
-    views.push_back(*texts_[text]);
+    views.push_back(texts_[text]);
     for (const auto& [task, of_task] : answers) {
-      wanted.push_back(std::find(of_task.begin(), of_task.end(), text) != of_task.end());
+      wanted.push_back(std::binary_search(of_task.begin(), of_task.end(), text));
     }
   }
   std::vector<TaskAnswer> given = inference_.classify(views, tasks, wanted, limits_);

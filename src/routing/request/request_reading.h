@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -65,14 +66,14 @@ class RequestReading {
   const Inference& inference() const { return inference_; }
   const ContextView& context() const { return context_; }
 
-  const std::string& text(TextScope scope);
+  std::string_view text(TextScope scope);
   // What decides about a long text: the text itself, or what compression keeps of it.
   TextId decisive(TextScope scope);
   // The text whole, however long.
   TextId whole(TextScope scope) { return add(text(scope)); }
   // Every message of the scope, whole.
   std::vector<TextId> turns(TextScope scope);
-  std::string_view text(TextId id) const { return *texts_[id]; }
+  std::string_view text(TextId id) const { return texts_[id]; }
 
   // Tokens of the whole conversation's texts.
   int64_t tokens();
@@ -102,7 +103,8 @@ class RequestReading {
     std::shared_ptr<const TaskAnswer> of_all;
     size_t row;
   };
-  TextId add(std::string text);
+  // A text of the request, or of `own_`.
+  TextId add(std::string_view text);
   void embed(const std::vector<TextId>& texts);
   void classify(const ModelNeeds& missing);
   const Answer& answer(const std::string& task, TextId text) const;
@@ -114,9 +116,10 @@ class RequestReading {
   const EmbeddedBank& bank_;
   const base::CallLimits& limits_;
 
-  std::map<std::string, TextId, std::less<>> ids_;
-  std::vector<const std::string*> texts_;  // keys of ids_
-  std::map<TextScope, std::string> scopes_;
+  std::map<std::string_view, TextId> ids_;
+  std::vector<std::string_view> texts_;
+  std::deque<std::string> own_;  // texts that are not the request's: joined turns, what compression keeps
+  std::map<TextScope, std::string_view> scopes_;
   std::map<TextScope, TextId> decisive_;
   std::optional<int64_t> tokens_;
   std::optional<int64_t> estimate_;

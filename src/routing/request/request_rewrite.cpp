@@ -1,6 +1,5 @@
 #include "routing/request/request_rewrite.h"
 
-#include "base/utf8.h"
 #include "routing/request/chat_request.h"
 #include "routing/request/request_edits.h"
 #include "routing/request/request_members.h"
@@ -11,7 +10,9 @@ namespace {
 // `model` is there already, so that setting it later keeps it in front.
 std::string minimal_chat(std::string_view text, const RequestPlan& plan) {
   const std::string model = plan.model ? R"("model":)" + json_quoted(*plan.model) + "," : "";
-  return "{" + model + R"("messages":[{"role":"user","content":)" + json_quoted(base::CleanText(text).view()) + "}]}";
+  std::string body = "{" + model + R"("messages":[{"role":"user","content":)";
+  append_json_quoted(body, text);
+  return body += "}]}";
 }
 
 RewrittenRequest rewrite_chat(std::string_view body, const RequestPlan& plan) {

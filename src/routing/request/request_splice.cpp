@@ -1,8 +1,9 @@
 #include "routing/request/request_splice.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "base/checkpoint.h"
+#include "base/utf8.h"
 #include "routing/request/param_names.h"
 
 namespace vsr::routing {
@@ -20,6 +21,31 @@ bool spells(const JsonNode& member, const JsonPath& path, size_t depth) {
   return false;
 }
 
+constexpr size_t kMostAtOnce = size_t{1} << 20;
+
+// Bit by bit, since a call may end while a long text is copied.
+void append(std::string& out, std::string_view text) {
+  for (; text.size() > kMostAtOnce; text.remove_prefix(kMostAtOnce)) {
+    base::check_thread_limits();
+    out += text.substr(0, kMostAtOnce);
+  }
+  out += text;
+}
+
+void append_escaped(std::string& out, char c) {
+  constexpr std::string_view kEscaped = "\"\\\b\f\n\r\t", kLetters = "\"\\bfnrt", kHex = "0123456789abcdef";
+  out += '\\';
+  if (const size_t at = kEscaped.find(c); at != std::string_view::npos) {
+    out += kLetters[at];
+  } else {
+    out += "u00";
+    out += kHex[static_cast<unsigned char>(c) >> 4];
+    out += kHex[static_cast<unsigned char>(c) & 15];
+  }
+}
+
+bool is_escaped(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
+
 }  // namespace
 
 std::string apply_splices(std::string_view bytes, std::vector<Splice> splices) {
@@ -30,16 +56,37 @@ std::string apply_splices(std::string_view bytes, std::vector<Splice> splices) {
   edited.reserve(size);
   size_t done = 0;
   for (const Splice& splice : splices) {
-    edited += bytes.substr(done, splice.begin - done);
+    append(edited, bytes.substr(done, splice.begin - done));
     edited += splice.text;
     done = splice.end;
   }
-  edited += bytes.substr(done);
+  append(edited, bytes.substr(done));
   return edited;
 }
 
+void append_json_quoted(std::string& quoted, std::string_view text) {
+  constexpr size_t kLongestEscape = 6, kQuotesAndMore = 16;
+  const base::CleanText clean(text);
+  text = clean.view();
+  const auto escapes = static_cast<size_t>(std::count_if(text.begin(), text.end(), is_escaped));
+  quoted.reserve(quoted.size() + text.size() + (kLongestEscape - 1) * escapes + kQuotesAndMore);
+  quoted += '"';
+  base::Checkpoint checkpoint;
+  for (size_t i = 0; i < text.size(); ++i) {
+    checkpoint(i);
+    if (is_escaped(text[i])) {
+      append_escaped(quoted, text[i]);
+    } else {
+      quoted += text[i];
+    }
+  }
+  quoted += '"';
+}
+
 std::string json_quoted(std::string_view text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  std::string quoted;
+  append_json_quoted(quoted, text);
+  return quoted;
 }
 
 JsonPath split_path(std::string_view dotted) {
@@ -75,7 +122,9 @@ void ObjectEdit::remove_from(const JsonPath& path, size_t depth) {
 
 void ObjectEdit::remove_any_case_from(const JsonPath& path, size_t depth) {
   if (!object_) return;
+  base::Checkpoint checkpoint;
   for (const JsonNode& member : object_->children()) {
+    checkpoint.add(1);
     if (!spells(member, path, depth)) continue;
     const std::string name(member.key);
     const auto made = changes_.find(name);

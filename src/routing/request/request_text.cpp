@@ -6,8 +6,8 @@
 #include <charconv>
 #include <optional>
 
+#include "base/checkpoint.h"
 #include "base/error.h"
-#include "base/utf8.h"
 
 namespace vsr::routing {
 namespace {
@@ -27,40 +27,40 @@ std::optional<unsigned> escaped_unit(std::string_view text, size_t position) {
 bool is_high(unsigned unit) { return unit >= 0xD800 && unit < 0xDC00; }
 bool is_low(unsigned unit) { return unit >= 0xDC00 && unit < 0xE000; }
 
-}  // namespace
-
-RequestText::RequestText(std::string_view bytes, size_t padding) {
-  if (simdjson::validate_utf8(bytes)) {
-    text_.reserve(bytes.size() + padding);
-    text_ = bytes;
-  } else {
-    repair_utf8(bytes);
+// By pieces, which end at characters, so that a call can end in between.
+size_t well_formed_size(std::string_view bytes) {
+  base::Checkpoint checkpoint;
+  for (size_t begin = 0; begin < bytes.size();) {
+    checkpoint(begin);
+    size_t end = std::min(begin + (size_t{1} << 20), bytes.size());
+    while (end < bytes.size() && end > begin && (static_cast<unsigned char>(bytes[end]) & 0xC0) == 0x80) --end;
+    if (end == begin || !simdjson::validate_utf8(bytes.substr(begin, end - begin))) {
+      return begin + base::well_formed_prefix(bytes.substr(begin));
+    }
+    begin = end;
   }
-  size_ = text_.size();
-  text_.resize(size_ + padding);
-  repair_surrogates();
+  return bytes.size();
 }
 
-void RequestText::repair_utf8(std::string_view bytes) {
-  for (size_t at = 0; at < bytes.size();) {
-    const base::Decoded decoded = base::decode_utf8(bytes.substr(at));
-    if (decoded.valid) {
-      text_ += bytes.substr(at, decoded.size);
-    } else {
-      base::append_utf8(text_, base::kReplacement);
-      replaced_bytes_ += decoded.size;
-      shifts_.push_back({text_.size(), at + decoded.size});
-      if (shifts_.size() > kMaxRepairs)
-        base::fail(base::Status::kLimit, "request: more than ", kMaxRepairs, " parts are not UTF-8");
-    }
-    at += decoded.size;
-  }
+base::RepairedText repaired(std::string_view bytes, size_t padding) {
+  base::RepairedText text(bytes, well_formed_size(bytes), padding);
+  if (text.replaced_bytes() > RequestText::kMaxRepairs)
+    base::fail(base::Status::kLimit, "request: more than ", RequestText::kMaxRepairs, " bytes are not UTF-8");
+  return text;
+}
+
+}  // namespace
+
+RequestText::RequestText(std::string_view bytes, size_t padding) : text_(repaired(bytes, padding)), cursor_(text_) {
+  repair_surrogates();
 }
 
 // Strict parsers refuse half a pair, but clients that cut strings by UTF-16 units write them.
 void RequestText::repair_surrogates() {
   const std::string_view text = view();
+  base::Checkpoint checkpoint;
   for (size_t at = text.find('\\'); at != std::string_view::npos; at = text.find('\\', at)) {
+    checkpoint(at);
     const std::optional<unsigned> unit = escaped_unit(text, at);
     if (!unit) {
       at += 2;  // whatever is escaped here, a second backslash above all
@@ -68,19 +68,11 @@ void RequestText::repair_surrogates() {
     }
     const bool paired = is_high(*unit) && is_low(escaped_unit(text, at + kEscapeSize).value_or(0));
     if (!paired && (is_high(*unit) || is_low(*unit))) {
-      text_.replace(at, kEscapeSize, "\\ufffd");
-      replaced_bytes_ += kEscapeSize;
+      text_.bytes().replace(at, kEscapeSize, "\\ufffd");
+      replaced_escapes_ += kEscapeSize;
     }
     at += paired ? 2 * kEscapeSize : kEscapeSize;
   }
-}
-
-size_t RequestText::to_original(size_t position) const {
-  const auto after = std::upper_bound(shifts_.begin(), shifts_.end(), position,
-                                      [](size_t p, const Shift& shift) { return p < shift.position; });
-  if (after == shifts_.begin()) return position;
-  const Shift& shift = *std::prev(after);
-  return shift.original + (position - shift.position);
 }
 
 }  // namespace vsr::routing

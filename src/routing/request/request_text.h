@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <string_view>
-#include <vector>
+
+#include "base/utf8.h"
 
 namespace vsr::routing {
 
@@ -13,25 +13,23 @@ class RequestText {
   static constexpr size_t kMaxRepairs = size_t{1} << 20;
 
   // Replaces each ill-formed part of UTF-8 by U+FFFD, and each JSON escape of half a surrogate pair by \ufffd. The text
-  // has `padding` zero bytes behind it. Throws kLimit beyond kMaxRepairs ill-formed parts.
+  // has `padding` zero bytes behind it. Throws kLimit beyond kMaxRepairs ill-formed bytes. `bytes` must outlive this.
   RequestText(std::string_view bytes, size_t padding);
 
-  std::string_view view() const { return {text_.data(), size_}; }
-  size_t replaced_bytes() const { return replaced_bytes_; }
-  // A position in view() as one in the original bytes.
-  size_t to_original(size_t position) const;
+  RequestText(const RequestText&) = delete;
+  RequestText& operator=(const RequestText&) = delete;
+
+  std::string_view view() const { return text_.view(); }
+  size_t replaced_bytes() const { return text_.replaced_bytes() + replaced_escapes_; }
+  // A position in view() as one in the original bytes; quick where positions rise.
+  size_t to_original(size_t position) const { return cursor_.to_original(position); }
 
  private:
-  void repair_utf8(std::string_view bytes);
   void repair_surrogates();
 
-  struct Shift {
-    size_t position, original;  // of the first byte behind a repaired part
-  };
-  std::string text_;
-  size_t size_ = 0;
-  size_t replaced_bytes_ = 0;
-  std::vector<Shift> shifts_;
+  base::RepairedText text_;
+  mutable base::RepairedText::Cursor cursor_;
+  size_t replaced_escapes_ = 0;  // bytes
 };
 
 }  // namespace vsr::routing

@@ -28,15 +28,20 @@ bool is_unspaced_word(std::string_view word) { return is_unspaced(base::decode_u
 // Calls `sink` with every term. Single characters of a run are terms of a query, and of a document that consists of
 // one.
 void each_term(std::string_view text, bool query, const std::function<void(std::string_view)>& sink) {
-  const std::vector<std::string_view> words = split_words(text);
-  const auto joined = [&](size_t i) {  // whether word i continues a run of unspaced characters
-    return i > 0 && i < words.size() && words[i].data() == words[i - 1].data() + words[i - 1].size() &&
-           is_unspaced_word(words[i]) && is_unspaced_word(words[i - 1]);
+  std::string_view last;
+  bool joined_before = false;  // whether `last` continues a run of unspaced characters
+  const auto emit_last = [&](bool joined_after) {
+    if (!last.empty() && (query || (!joined_before && !joined_after))) sink(last);
   };
-  for (size_t i = 0; i < words.size(); ++i) {
-    if (joined(i)) sink({words[i - 1].data(), words[i - 1].size() + words[i].size()});
-    if (query || (!joined(i) && !joined(i + 1))) sink(words[i]);
-  }
+  each_word(text, [&](std::string_view word) {
+    const bool joined = !last.empty() && word.data() == last.data() + last.size() && is_unspaced_word(word) &&
+                        is_unspaced_word(last);
+    emit_last(joined);
+    if (joined) sink({last.data(), last.size() + word.size()});
+    last = word;
+    joined_before = joined;
+  });
+  emit_last(false);
 }
 
 std::map<std::string, size_t, std::less<>> term_counts(std::string_view document) {

@@ -1,5 +1,8 @@
 #include "routing/signals/keyword_matcher.h"
 
+#include <algorithm>
+
+#include "base/checkpoint.h"
 #include "base/error.h"
 #include "routing/facts/words.h"
 
@@ -44,6 +47,7 @@ void KeywordMatcher::insert(std::string_view keyword, uint32_t index) {
   }
   keyword_[state] = index;
   lengths_.push_back(static_cast<uint32_t>(keyword.size()));
+  longest_ = std::max(longest_, keyword.size());
 }
 
 // Breadth first, so that the automaton of a state's suffix is complete before the state's own.
@@ -71,9 +75,12 @@ void KeywordMatcher::connect() {
 
 void KeywordMatcher::find(std::string_view text, const std::function<void(const KeywordMatch&)>& sink) const {
   uint32_t state = 0;
+  base::Checkpoint checkpoint, matches;
   for (size_t i = 0; i < text.size(); ++i) {
+    checkpoint(i);
     state = next_[size_t{state} * classes_ + byte_class_[static_cast<uint8_t>(text[i])]];
     for (uint32_t s = keyword_[state] != kNone ? state : shorter_[state]; s != 0; s = shorter_[s]) {
+      matches.add(1);
       const uint32_t keyword = keyword_[s];
       const size_t end = i + 1, begin = end - lengths_[keyword];
       if (may_end_word(text, end) && may_begin_word(text, begin)) sink({begin, end, keyword});

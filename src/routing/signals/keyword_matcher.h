@@ -31,6 +31,7 @@ class KeywordMatcher {
   void find(std::string_view text, const std::function<void(const KeywordMatch&)>& sink) const;
 
   size_t size() const { return lengths_.size(); }
+  size_t longest() const { return longest_; }  // bytes
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
@@ -47,6 +48,7 @@ class KeywordMatcher {
   std::vector<uint32_t> keyword_;  // per state: the keyword that ends there
   std::vector<uint32_t> shorter_;  // per state: the next shorter suffix that is a keyword; 0: none
   std::vector<uint32_t> lengths_;  // per keyword, bytes
+  size_t longest_ = 0;
 };
 
 }  // namespace vsr::routing

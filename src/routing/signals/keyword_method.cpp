@@ -1,8 +1,10 @@
 #include "routing/signals/keyword_method.h"
 
 #include <algorithm>
+#include <set>
 
 #include "routing/facts/words.h"
+#include "base/checkpoint.h"
 #include "routing/signals/bm25.h"
 #include "routing/signals/user_pattern.h"
 #include "routing/signals/word_similarity.h"
@@ -47,34 +49,51 @@ class Fuzzy : public KeywordMethod {
   Fuzzy(const KeywordRule& rule, const FoldedKeywords& keywords)
       : literal_(rule, keywords),
         case_sensitive_(rule.case_sensitive),
-        threshold_(static_cast<size_t>(std::max(0, rule.fuzzy_threshold))),
-        keywords_(window_keywords(keywords)) {}
+        keywords_(window_keywords(keywords)) {
+    const auto threshold = static_cast<size_t>(std::max(0, rule.fuzzy_threshold));
+    for (const WindowKeyword& keyword : keywords_) {
+      limits_.push_back(allowed_edits(keyword.characters.size(), threshold));
+    }
+  }
 
   KeywordHits match(KeywordText& text) const override {
     const KeywordHits exact = literal_.match(text);
+    std::vector<bool> matched(keywords_.size(), false);
+    for (const uint32_t i : exact.matched) matched[i] = true;
+    std::set<size_t> word_counts;
+    for (size_t i = 0; i < keywords_.size(); ++i) {
+      if (!matched[i] && limits_[i] > 0) word_counts.insert(keywords_[i].words);
+    }
+    base::Checkpoint work;
+    for (const size_t words : word_counts) {
+      text.each_window(words, case_sensitive_, [&](const std::u32string& window) {
+        work.add(keywords_.size() * window.size());
+        return compare(window, words, matched);
+      });
+    }
     KeywordHits hits;
     for (uint32_t i = 0; i < keywords_.size(); ++i) {
-      if (std::binary_search(exact.matched.begin(), exact.matched.end(), i) || is_near(keywords_[i], text)) {
-        hits.matched.push_back(i);
-      }
+      if (matched[i]) hits.matched.push_back(i);
     }
     return hits;
   }
 
  private:
-  bool is_near(const WindowKeyword& keyword, KeywordText& text) const {
-    const size_t limit = allowed_edits(keyword.characters.size(), threshold_);
-    if (limit == 0) return false;
-    const std::vector<std::u32string>& windows = text.windows(keyword.words, case_sensitive_);
-    return std::any_of(windows.begin(), windows.end(), [&](const std::u32string& window) {
-      return within_edit_distance(keyword.characters, window, limit);
-    });
+  // Whether a keyword of so many words has not matched yet.
+  bool compare(const std::u32string& window, size_t words, std::vector<bool>& matched) const {
+    bool goes_on = false;
+    for (size_t i = 0; i < keywords_.size(); ++i) {
+      if (matched[i] || limits_[i] == 0 || keywords_[i].words != words) continue;
+      matched[i] = within_edit_distance(keywords_[i].characters, window, limits_[i]);
+      goes_on = goes_on || !matched[i];
+    }
+    return goes_on;
   }
 
   Literal literal_;
   bool case_sensitive_;
-  size_t threshold_;
   std::vector<WindowKeyword> keywords_;
+  std::vector<size_t> limits_;  // edits at which a window is still the keyword
 };
 
 KeywordHits above_threshold(const std::vector<double>& scores, double threshold) {
@@ -104,8 +123,13 @@ class NgramMethod : public KeywordMethod {
 
   KeywordHits match(KeywordText& text) const override {
     std::vector<double> scores(keywords_.size(), 0);
+    base::Checkpoint work;
     for (const size_t words : word_counts_) {
-      for (const std::u32string& window : text.windows(words, case_sensitive_)) compare(window, words, scores);
+      text.each_window(words, case_sensitive_, [&](const std::u32string& window) {
+        work.add((keywords_.size() + arity_) * window.size());
+        compare(window, words, scores);
+        return true;
+      });
     }
     return above_threshold(scores, threshold_);
   }

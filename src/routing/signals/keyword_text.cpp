@@ -1,6 +1,6 @@
 #include "routing/signals/keyword_text.h"
 
-#include <unordered_set>
+#include <functional>
 
 #include "routing/facts/fold.h"
 #include "routing/facts/words.h"
@@ -24,25 +24,60 @@ const std::vector<bool>& KeywordText::found(bool case_sensitive) {
   return *found;
 }
 
-const std::vector<std::u32string>& KeywordText::windows(size_t words, bool case_sensitive) {
-  const auto [entry, added] = windows_[case_sensitive].try_emplace(words);
-  if (added) entry->second = make_windows(words, case_sensitive);
-  return entry->second;
+namespace {
+
+// Stretches seen lately: exact, and of a fixed size whatever the text.
+class SeenWindows {
+ public:
+  // Whether it is new, as far as is known.
+  bool insert(std::string_view window) {
+    std::string_view& slot = slots_[std::hash<std::string_view>()(window) % kSlots];
+    if (slot == window) return false;
+    slot = window;
+    return true;
+  }
+
+ private:
+  static constexpr size_t kSlots = 8192;
+  std::vector<std::string_view> slots_ = std::vector<std::string_view>(kSlots);
+};
+
+struct Stopped {};  // thrown through each_word()
+
+}  // namespace
+
+void KeywordText::each_window(size_t count, bool case_sensitive, const WindowSink& sink) {
+  constexpr size_t kKept = size_t{64} << 10;
+  if (folded(case_sensitive).size() > kKept) return read_windows(count, case_sensitive, sink);
+  const auto [entry, added] = windows_[case_sensitive].try_emplace(count);
+  if (added) {
+    read_windows(count, case_sensitive, [&, &kept = entry->second](const std::u32string& window) {
+      kept.push_back(window);
+      return true;
+    });
+  }
+  for (const std::u32string& window : entry->second) {
+    if (!sink(window)) return;
+  }
 }
 
-std::vector<std::u32string> KeywordText::make_windows(size_t count, bool case_sensitive) {
-  std::optional<std::vector<std::string_view>>& words = words_[case_sensitive];
-  if (!words) words = split_words(folded(case_sensitive));
-  std::vector<std::u32string> windows;
-  std::unordered_set<std::string_view> seen;
-  for (size_t i = 0; i + count <= words->size(); ++i) {
-    const std::string_view first = (*words)[i], last = (*words)[i + count - 1];
-    const std::string_view window(first.data(), static_cast<size_t>(last.data() + last.size() - first.data()));
+void KeywordText::read_windows(size_t count, bool case_sensitive, const WindowSink& sink) {
+  SeenWindows seen;
+  std::vector<std::string_view> last(count);  // a ring of the last words
+  size_t words = 0;
+  const auto on_word = [&](std::string_view word) {
+    last[words++ % count] = word;
+    if (words < count) return;
+    const char* const begin = last[words % count].data();
+    const std::string_view window(begin, static_cast<size_t>(word.data() + word.size() - begin));
     constexpr size_t kLongestCharacter = 4;
-    if (window.size() > kMaxWindow * kLongestCharacter || !seen.insert(window).second) continue;
-    if (std::u32string points = code_points(window); points.size() <= kMaxWindow) windows.push_back(std::move(points));
+    if (window.size() > kMaxWindow * kLongestCharacter || !seen.insert(window)) return;
+    if (const std::u32string points = code_points(window); points.size() <= kMaxWindow && !sink(points)) throw Stopped();
+  };
+  try {
+    each_word(folded(case_sensitive), on_word);
+  } catch (const Stopped&) {
   }
-  return windows;
 }
 
 }  // namespace vsr::routing

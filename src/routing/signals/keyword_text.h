@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -25,20 +26,20 @@ class KeywordText {
   // Which of the matcher's keywords occur.
   const std::vector<bool>& found(bool case_sensitive);
 
-  // The distinct stretches of so many neighbouring words, with what stands between them, in the order in which they
-  // occur first; stretches of more than kMaxWindow characters are left out.
-  const std::vector<std::u32string>& windows(size_t words, bool case_sensitive);
+  // Calls `sink` with the stretches of so many neighbouring words, with what stands between them; those of more than
+  // kMaxWindow characters are left out, and most that come again. Ends when it returns false.
+  using WindowSink = std::function<bool(const std::u32string& window)>;
+  void each_window(size_t words, bool case_sensitive, const WindowSink& sink);
   static constexpr size_t kMaxWindow = 256;
 
  private:
-  std::vector<std::u32string> make_windows(size_t words, bool case_sensitive);
+  void read_windows(size_t words, bool case_sensitive, const WindowSink& sink);
 
   std::string_view text_;
   const KeywordMatcher* matchers_[2];
   std::optional<std::string> folded_[2];
-  std::optional<std::vector<std::string_view>> words_[2];
   std::optional<std::vector<bool>> found_[2];
-  std::map<size_t, std::vector<std::u32string>> windows_[2];
+  std::map<size_t, std::vector<std::u32string>> windows_[2];  // of texts that are not long
 };
 
 }  // namespace vsr::routing

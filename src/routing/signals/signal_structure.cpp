@@ -4,6 +4,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "base/checkpoint.h"
 #include "base/error.h"
 #include "routing/facts/fold.h"
 #include "routing/facts/words.h"
@@ -14,7 +15,7 @@ namespace {
 using Feature = StructureRule::Feature;
 using Source = StructureRule::Source;
 
-// Matches of patterns are counted at least this far before counting stops where the predicate is decided.
+// Matches of patterns are counted this far even where the predicate is decided, unless that takes long.
 constexpr size_t kCountedAnyway = 1000;
 
 [[noreturn]] void refuse(const StructureRule& rule, const std::string& what) {
@@ -115,31 +116,69 @@ size_t StructureSignal::count(std::string_view text, size_t words) const {
     case Source::kSequence:
       return count_sequences(text);
     default:
-      return pattern_->count(text, count_limit(words));
+      return count_matches(text, words);
   }
 }
 
-// Beyond this many matches the predicate cannot change any more.
-size_t StructureSignal::count_limit(size_t words) const {
-  if (rule_.feature == Feature::kExists) return 1;
+size_t StructureSignal::count_matches(std::string_view text, size_t words) const {
+  if (rule_.feature == Feature::kExists) return pattern_->count(text, 1, 1);
+  // Beyond this many the predicate cannot change any more.
   const double decided = greatest_bound(rule_.predicate) * static_cast<double>(words) + 2;
   constexpr double kMost = 1e12;
-  return std::max(kCountedAnyway, static_cast<size_t>(std::min(std::ceil(decided), kMost)));
+  const auto enough = static_cast<size_t>(std::min(std::ceil(decided), kMost));
+  return pattern_->count(text, enough, std::max(kCountedAnyway, enough));
 }
 
-size_t StructureSignal::count_keywords(std::string_view text) const {
-  std::vector<KeywordMatch> matches;
-  matcher_->find(text, [&](const KeywordMatch& match) { matches.push_back(match); });
-  std::sort(matches.begin(), matches.end(), [](const KeywordMatch& a, const KeywordMatch& b) {
-    return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
-  });
-  size_t count = 0, free_from = 0;
-  for (const KeywordMatch& match : matches) {
-    if (match.begin < free_from) continue;
-    ++count;
-    free_from = match.end;
+namespace {
+
+// Counts matches that do not overlap: of those that do, the one that begins first, and of several there the longest.
+class MatchCounter {
+ public:
+  explicit MatchCounter(size_t longest) : longest_(longest) {}
+
+  // In the order of their ends.
+  void add(const KeywordMatch& match) {
+    pending_.push_back(match);
+    if (pending_.size() < most_pending_) return;
+    settle(match.end - std::min(match.end, longest_));
+    most_pending_ = std::max(kLeastPending, 2 * pending_.size());
   }
-  return count;
+  size_t finish() {
+    settle(SIZE_MAX);
+    return count_;
+  }
+
+ private:
+  static constexpr size_t kLeastPending = 4096;
+
+  // No match that begins before `begin` is still to come.
+  void settle(size_t begin) {
+    std::sort(pending_.begin(), pending_.end(), [](const KeywordMatch& a, const KeywordMatch& b) {
+      return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+    });
+    size_t settled = 0;
+    for (; settled < pending_.size() && pending_[settled].begin < begin; ++settled) {
+      const KeywordMatch& match = pending_[settled];
+      if (match.begin < free_from_) continue;
+      ++count_;
+      free_from_ = match.end;
+    }
+    pending_.erase(pending_.begin(), pending_.begin() + static_cast<ptrdiff_t>(settled));
+  }
+
+  size_t longest_;
+  std::vector<KeywordMatch> pending_;
+  size_t most_pending_ = kLeastPending;
+  size_t count_ = 0;
+  size_t free_from_ = 0;
+};
+
+}  // namespace
+
+size_t StructureSignal::count_keywords(std::string_view text) const {
+  MatchCounter counter(matcher_->longest());
+  matcher_->find(text, [&](const KeywordMatch& match) { counter.add(match); });
+  return counter.finish();
 }
 
 size_t StructureSignal::count_sequences(std::string_view text) const {
@@ -150,7 +189,9 @@ size_t StructureSignal::count_sequences(std::string_view text) const {
   };
   std::vector<Progress> progress(sequences_.size());
   size_t complete = 0;
+  base::Checkpoint work;
   matcher_->find(text, [&](const KeywordMatch& match) {
+    work.add(sequences_.size());
     for (size_t i = 0; i < sequences_.size(); ++i) {
       Progress& reached = progress[i];
       if (reached.parts == sequences_[i].size() || sequences_[i][reached.parts] != match.keyword) continue;

@@ -35,7 +35,7 @@ class StructureSignal {
   size_t count(std::string_view text, size_t words) const;
   size_t count_keywords(std::string_view text) const;
   size_t count_sequences(std::string_view text) const;
-  size_t count_limit(size_t words) const;
+  size_t count_matches(std::string_view text, size_t words) const;
 
   StructureRule rule_;
   std::optional<UserPattern> pattern_;

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "routing/signals/pattern_reach.h"
+
 namespace re2 {
 class RE2;
 }
@@ -13,10 +15,16 @@ class RE2;
 namespace vsr::routing {
 
 // Immutable; any number of threads may match at once.
+//
+// RE2 cannot be interrupted, so long texts are searched in pieces, and between two of them the call's limits are asked
+// (base/checkpoint.h). Pieces overlap by as much as a match can hold, or end with lines where no match crosses them, so
+// that what is found is what one search over the whole text would find. What needs such a search, a pattern without a
+// bound in a text without line ends, is not begun when it would end after the deadline.
 class UserPattern {
  public:
   static constexpr size_t kMaxLength = 8192;        // bytes of a pattern
   static constexpr int64_t kMaxMemory = 8LL << 20;  // bytes of its compiled form and its caches
+  static constexpr size_t kPiece = size_t{16} << 10;
 
   // `where` names the pattern in messages. Throws kParse, or kLimit for one that is too long or too large when
   // compiled.
@@ -25,14 +33,18 @@ class UserPattern {
   UserPattern(UserPattern&&) noexcept;
   UserPattern& operator=(UserPattern&&) noexcept;
 
-  bool matches(std::string_view text) const;
+  // `piece`: for tests.
+  bool matches(std::string_view text, size_t piece = kPiece) const;
 
-  // Matches one after the other, without overlaps and empty ones; counting ends at `limit`. A pattern whose search
-  // reads far beyond each match takes up to `limit` times the time of one match.
-  size_t count(std::string_view text, size_t limit) const;
+  // Matches one after the other, without overlaps and empty ones. Counting ends at `limit`, and at `enough` where each
+  // match may have to read to the end of a long text, which takes `enough` times the time of one search.
+  size_t count(std::string_view text, size_t enough, size_t limit, size_t piece = kPiece) const;
 
  private:
+  class Search;
+
   std::unique_ptr<const re2::RE2> pattern_;
+  PatternReach reach_;
 };
 
 }  // namespace vsr::routing

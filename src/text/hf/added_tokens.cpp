@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/checkpoint.h"
 #include "base/error.h"
 #include "base/utf8.h"
 #include "text/unicode/unicode.h"
@@ -45,6 +46,20 @@ size_t leading_space_end(std::string_view text, size_t begin) {
   return begin;
 }
 
+// It looks at what stands around it, or holds a space after something else.
+bool may_lie_across_space(const AddedToken& token, std::string_view pattern) {
+  if (token.single_word || token.lstrip || token.rstrip) return true;
+  for (size_t i = 1; i < pattern.size(); ++i) {
+    if (pattern[i] == ' ' && pattern[i - 1] != ' ') return true;
+  }
+  return false;
+}
+
+// One character of ASCII, once or more often: no place within it is one between a letter and something else.
+bool is_uniform(std::string_view pattern) {
+  return pattern.find_first_not_of(pattern[0]) == std::string_view::npos && static_cast<unsigned char>(pattern[0]) < 0x80;
+}
+
 AddedToken read_added_token(const base::JsonObject& json) {
   AddedToken token;
   token.content = json.required<std::string>("content");
@@ -77,6 +92,9 @@ AddedTokens::AddedTokens(std::vector<AddedToken> tokens, const Normalizer* norma
       base::fail(base::Status::kParse, path, ": the added token \"", token.content, "\" is empty once normalized");
     }
     entries[token.normalized].emplace_back(patterns_.back(), static_cast<int32_t>(i));
+    if (!token.normalized) continue;
+    cut_beside_spaces_ = cut_beside_spaces_ && !may_lie_across_space(token, patterns_.back());
+    cut_beside_letters_ = cut_beside_letters_ && is_uniform(patterns_.back());
   }
   for (size_t which = 0; which < 2; ++which) {
     if (entries[which].empty()) continue;
@@ -99,6 +117,12 @@ AddedTokens::AddedTokens(std::vector<AddedToken> tokens, const Normalizer* norma
   }
 }
 
+WordEnds AddedTokens::allowed(WordEnds ends) const {
+  if (ends == WordEnds::kUnknown || !cut_beside_spaces_) return WordEnds::kUnknown;
+  if (ends == WordEnds::kPunctuation && any(true)) return WordEnds::kSpaces;  // "--" may be a token
+  return cut_beside_letters_ ? ends : WordEnds::kSpaces;
+}
+
 const AddedToken* AddedTokens::find(int32_t id) const {
   const auto found = by_id_.find(id);
   return found == by_id_.end() ? nullptr : &tokens_[found->second];
@@ -110,7 +134,9 @@ const std::string& AddedTokens::decoded(const AddedToken& token) const {
 
 // The leftmost match, and there the longest.
 bool AddedTokens::next_match(const Matcher& matcher, std::string_view text, size_t from, Match& match) const {
+  base::Checkpoint checkpoint(from);
   for (size_t begin = from; begin < text.size(); ++begin) {
+    checkpoint(begin);
     const size_t first = static_cast<unsigned char>(text[begin]);
     const bool may_start = begin + 1 < text.size()
                                ? matcher.starts[first << 8 | static_cast<unsigned char>(text[begin + 1])]
@@ -128,11 +154,12 @@ bool AddedTokens::next_match(const Matcher& matcher, std::string_view text, size
   return false;
 }
 
-void AddedTokens::split(std::string_view text, bool normalized, std::vector<AddedPiece>& pieces) const {
+void AddedTokens::split(std::string_view text, bool normalized,
+                        const std::function<void(const AddedPiece&)>& sink) const {
   const Matcher& matcher = matchers_[normalized];
   size_t done = 0;
   const auto add = [&](size_t begin, size_t end, int32_t id) {
-    pieces.push_back({{static_cast<uint32_t>(begin), static_cast<uint32_t>(end)}, id});
+    sink({{static_cast<uint32_t>(begin), static_cast<uint32_t>(end)}, id});
   };
   Match match{};
   for (size_t from = 0; matcher.trie != nullptr && next_match(matcher, text, from, match); from = match.end) {

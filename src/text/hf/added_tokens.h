@@ -3,6 +3,7 @@
 
 #include <array>
 #include <bitset>
+#include <functional>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -12,6 +13,7 @@
 #include "text/hf/byte_trie.h"
 #include "text/hf/normalized_text.h"
 #include "text/hf/normalizer.h"
+#include "text/hf/text_cuts.h"
 #include "text/hf/vocabulary.h"
 
 namespace vsr::text {
@@ -38,7 +40,9 @@ class AddedTokens {
   AddedTokens(std::vector<AddedToken> tokens, const Normalizer* normalizer, const std::string& path);
 
   // Cuts a text at the tokens that are sought before (`normalized` false) or after normalisation.
-  void split(std::string_view text, bool normalized, std::vector<AddedPiece>& pieces) const;
+  void split(std::string_view text, bool normalized, const std::function<void(const AddedPiece&)>& sink) const;
+  // Of the places where words end, those at which cutting a text changes nothing of what is found after normalisation.
+  WordEnds allowed(WordEnds ends) const;
   bool any(bool normalized) const { return matchers_[normalized].trie != nullptr; }
 
   // Null when `id` is not an added token.
@@ -65,6 +69,8 @@ class AddedTokens {
   std::array<Matcher, 2> matchers_;
   std::unordered_map<int32_t, size_t> by_id_;
   std::unordered_map<std::string, bool> specials_;
+  bool cut_beside_spaces_ = true;  // no token that is sought in normalized text may lie across
+  bool cut_beside_letters_ = true;
 };
 
 // Reads tokenizer.json's "added_tokens" (an array). Ids follow Hugging Face's rule, by which a token that the model

@@ -1,8 +1,9 @@
 #include "text/hf/bpe.h"
 
 #include <algorithm>
-#include <queue>
+#include <functional>
 
+#include "base/checkpoint.h"
 #include "base/utf8.h"
 #include "text/unicode/byte_alphabet.h"
 
@@ -11,6 +12,8 @@ namespace {
 
 // Below this many symbols, scanning for the best merge beats a heap.
 constexpr size_t kShortWord = 96;
+// Longer words of bytes are cut into parts of at least as many.
+constexpr size_t kLeastChunk = 512;
 
 Vocabulary read_byte_tokens(const Vocabulary& vocabulary) {
   std::vector<std::string> tokens(vocabulary.size());
@@ -40,9 +43,13 @@ Bpe::Bpe(Vocabulary vocabulary, BpeMerges merges, const BpeOptions& options, int
   const bool is_plain = options.continuing_subword_prefix.empty() && options.end_of_word_suffix.empty();
   const bool keeps_all = unk_id >= 0 || (options.byte_fallback && has_all_bytes_);
   if (!options.byte_level && is_plain && keeps_all) cuts_ = std::make_unique<const BpeCuts>(vocabulary_);
+  if (options.byte_level && has_all_bytes_ && !options.ignore_merges) {
+    byte_cuts_ = std::make_unique<const ByteCuts>(*byte_tokens_);
+  }
+  for (size_t c = 0; cuts_ != nullptr && c < 128; ++c) joined_to_space_[c] = cuts_->joined_to_mark(static_cast<char>(c));
 }
 
-void Bpe::tokenize(std::string_view text, const std::vector<Range>& words, Tokens& tokens) const {
+void Bpe::tokenize(std::string_view text, std::span<const Range> words, Tokens& tokens) const {
   CacheLease cache(caches_);
   Scratch scratch{*cache};
   tokens.ids.reserve(tokens.ids.size() + words.size());
@@ -52,16 +59,31 @@ void Bpe::tokenize(std::string_view text, const std::vector<Range>& words, Token
 
 void Bpe::tokenize_word(std::string_view text, Range word, Scratch& scratch, Tokens& tokens) const {
   if (cuts_ == nullptr) {
-    tokenize_chunk(text, word, scratch, tokens);
-    return;
+    if (byte_cuts_ != nullptr && word.end - word.begin > kLeastChunk) {
+      return tokenize_long_word(text, word, scratch, tokens);
+    }
+    return tokenize_chunk(text, word, scratch, tokens);
   }
   const std::string_view content = text.substr(0, word.end);
   if (options_.ignore_merges) {
     const int32_t id = vocabulary_.find(content.substr(word.begin));
     if (id >= 0) return tokens.add(id, word);
   }
+  base::Checkpoint checkpoint(word.begin);
   for (uint32_t begin = word.begin; begin < word.end;) {
+    checkpoint(begin);
     const uint32_t end = static_cast<uint32_t>(cuts_->next(content, begin));
+    tokenize_chunk(text, {begin, end}, scratch, tokens);
+    begin = end;
+  }
+}
+
+void Bpe::tokenize_long_word(std::string_view text, Range word, Scratch& scratch, Tokens& tokens) const {
+  const std::string_view content = text.substr(0, word.end);
+  base::Checkpoint checkpoint(word.begin);
+  for (uint32_t begin = word.begin; begin < word.end;) {
+    checkpoint(begin);
+    const uint32_t end = static_cast<uint32_t>(byte_cuts_->next(content, begin, kLeastChunk));
     tokenize_chunk(text, {begin, end}, scratch, tokens);
     begin = end;
   }
@@ -211,45 +233,63 @@ void Bpe::merge_short(Scratch& scratch) const {
   symbols.resize(count);
 }
 
-// The same for long words, in n log n: a heap of merges, some of them outdated, over a linked list of symbols.
+// The same for long words, in n log n: a heap of merges, some of them outdated, over symbols of which each says how many
+// it was made of, at its first place and its last, so that its neighbours are found.
 void Bpe::merge_long(Scratch& scratch) const {
   std::vector<BpeSymbol>& symbols = scratch.symbols;
   const uint32_t count = static_cast<uint32_t>(symbols.size());
-  std::vector<uint32_t> next(count), previous(count);
-  for (uint32_t i = 0; i < count; ++i) {
-    next[i] = i + 1;
-    previous[i] = i - 1;
-  }
+  std::vector<uint32_t> sizes(count, 1);
+  base::Checkpoint checkpoint;
   // Rank above position: the order of the merges.
-  std::vector<uint64_t> initial;
-  const auto entry = [&](uint32_t left, uint32_t right) {
-    return uint64_t{merges_.find(symbols[left].id, symbols[right].id).rank} << 32 | left;
+  const auto entry = [&](uint32_t left) {
+    const uint32_t right = left + sizes[left];
+    const uint32_t rank = right < count ? merges_.find(symbols[left].id, symbols[right].id).rank : BpeMerges::kNoRank;
+    return uint64_t{rank} << 32 | left;
   };
   const auto is_merge = [](uint64_t item) { return item >> 32 != BpeMerges::kNoRank; };
-  for (uint32_t i = 0; i + 1 < count; ++i) {
-    if (is_merge(entry(i, i + 1))) initial.push_back(entry(i, i + 1));
-  }
-  std::priority_queue<uint64_t, std::vector<uint64_t>, std::greater<>> queue(std::greater<>(), std::move(initial));
-  const auto push = [&](uint32_t left, uint32_t right) {
-    const uint64_t item = entry(left, right);
-    if (is_merge(item)) queue.push(item);
-  };
-  while (!queue.empty()) {
-    const uint64_t item = queue.top();
-    queue.pop();
+  const auto is_outdated = [&](uint64_t item) {
     const uint32_t left = static_cast<uint32_t>(item);
-    const uint32_t right = next[left];
-    if (symbols[left].length == 0 || right >= count) continue;
-    const BpeMerges::Merge merge = merges_.find(symbols[left].id, symbols[right].id);
-    if (merge.rank != item >> 32) continue;  // outdated: a neighbour has changed
-    symbols[left] = {merge.id, symbols[left].length + symbols[right].length};
-    symbols[right].length = 0;
-    next[left] = next[right];
-    if (next[left] < count) {
-      previous[next[left]] = left;
-      push(left, next[left]);
+    return symbols[left].length == 0 || entry(left) != item;
+  };
+  std::vector<uint64_t> heap;
+  constexpr uint32_t kWorthCounting = 1 << 16;
+  if (count > kWorthCounting) {
+    size_t merges = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+      checkpoint.add(1);
+      merges += is_merge(entry(i)) ? 1 : 0;
     }
-    if (left > 0 && previous[left] < count) push(previous[left], left);
+    heap.reserve(merges + merges / 8 + 2);
+  }
+  for (uint32_t i = 0; i < count; ++i) {
+    checkpoint.add(1);
+    if (const uint64_t item = entry(i); is_merge(item)) heap.push_back(item);
+  }
+  std::make_heap(heap.begin(), heap.end(), std::greater<>());
+  const auto push = [&](uint32_t left) {
+    const uint64_t item = entry(left);
+    if (!is_merge(item)) return;
+    if (heap.size() == heap.capacity()) {  // makes room before it asks for more
+      std::erase_if(heap, is_outdated);
+      std::make_heap(heap.begin(), heap.end(), std::greater<>());
+    }
+    heap.push_back(item);
+    std::push_heap(heap.begin(), heap.end(), std::greater<>());
+  };
+  while (!heap.empty()) {
+    checkpoint.add(8);
+    std::pop_heap(heap.begin(), heap.end(), std::greater<>());
+    const uint64_t item = heap.back();
+    heap.pop_back();
+    if (is_outdated(item)) continue;
+    const uint32_t left = static_cast<uint32_t>(item);
+    const uint32_t right = left + sizes[left];
+    symbols[left] = {merges_.find(symbols[left].id, symbols[right].id).id, symbols[left].length + symbols[right].length};
+    symbols[right].length = 0;
+    const uint32_t size = sizes[left] + sizes[right];
+    sizes[left] = sizes[left + size - 1] = size;
+    push(left);
+    if (left > 0) push(left - sizes[left - 1]);
   }
   std::erase_if(symbols, [](const BpeSymbol& symbol) { return symbol.length == 0; });
 }

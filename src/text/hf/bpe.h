@@ -36,7 +36,10 @@ class Bpe : public Model {
   // `unk_id` is -1 without an unknown token.
   Bpe(Vocabulary vocabulary, BpeMerges merges, const BpeOptions& options, int32_t unk_id);
 
-  void tokenize(std::string_view text, const std::vector<Range>& words, Tokens& tokens) const override;
+  void tokenize(std::string_view text, std::span<const Range> words, Tokens& tokens) const override;
+  const std::bitset<128>* joined_to_space() const override {
+    return cuts_ && !options_.ignore_merges ? &joined_to_space_ : nullptr;
+  }
   const Vocabulary& vocabulary() const override { return vocabulary_; }
   std::string_view kind() const override { return "BPE"; }
 
@@ -51,6 +54,7 @@ class Bpe : public Model {
   };
 
   void tokenize_word(std::string_view text, Range word, Scratch& scratch, Tokens& tokens) const;
+  void tokenize_long_word(std::string_view text, Range word, Scratch& scratch, Tokens& tokens) const;
   void tokenize_chunk(std::string_view text, Range chunk, Scratch& scratch, Tokens& tokens) const;
   bool is_token(std::string_view word, Scratch& scratch, int32_t& id) const;
   void merge_word(std::string_view word, Scratch& scratch) const;
@@ -75,6 +79,8 @@ class Bpe : public Model {
   std::array<int32_t, 128> ascii_ids_{};  // of the tokens for single characters
   bool has_all_bytes_ = true;
   std::unique_ptr<const BpeCuts> cuts_;  // null where words may not be cut
+  std::unique_ptr<const ByteCuts> byte_cuts_;  // the same for words of bytes
+  std::bitset<128> joined_to_space_;
   // By id: whether the token's own text is merged into it, 0 while not known. Threads may find out at the same time.
   std::unique_ptr<std::atomic<uint8_t>[]> whole_;
   mutable WordCaches caches_;

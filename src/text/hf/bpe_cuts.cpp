@@ -1,5 +1,7 @@
 #include "text/hf/bpe_cuts.h"
 
+#include "base/checkpoint.h"
+
 namespace vsr::text {
 namespace {
 
@@ -44,12 +46,37 @@ BpeCuts::BpeCuts(const Vocabulary& vocabulary) {
 
 size_t BpeCuts::next(std::string_view text, size_t begin) const {
   Character c = character_at(text, begin);
+  base::Checkpoint checkpoint(begin);
   for (size_t i = begin + c.size; i < text.size(); i += c.size) {
+    checkpoint(i);
     const size_t last = c.kind;
     c = character_at(text, i);
     if (!joined_[last][c.kind]) return i;
   }
   return text.size();
+}
+
+namespace {
+
+size_t pair_of(char left, char right) {
+  return size_t{static_cast<unsigned char>(left)} << 8 | static_cast<unsigned char>(right);
+}
+
+}  // namespace
+
+ByteCuts::ByteCuts(const Vocabulary& byte_tokens) {
+  for (const std::string& token : byte_tokens.tokens()) {
+    for (size_t i = 1; i < token.size(); ++i) joined_.set(pair_of(token[i - 1], token[i]));
+  }
+}
+
+size_t ByteCuts::next(std::string_view word, size_t begin, size_t least) const {
+  base::Checkpoint checkpoint(begin);
+  for (size_t i = begin + least; i < word.size(); ++i) {
+    checkpoint(i);
+    if (!joined_[pair_of(word[i - 1], word[i])]) return i;
+  }
+  return word.size();
 }
 
 }  // namespace vsr::text

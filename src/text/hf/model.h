@@ -1,7 +1,9 @@
 // Models: turn words into tokens. One class per `type` of tokenizer.json's "model".
 #pragma once
 
+#include <bitset>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -26,7 +28,9 @@ class Model {
  public:
   virtual ~Model() = default;
   // Appends the tokens of the words of `text`, in order.
-  virtual void tokenize(std::string_view text, const std::vector<Range>& words, Tokens& tokens) const = 0;
+  virtual void tokenize(std::string_view text, std::span<const Range> words, Tokens& tokens) const = 0;
+  // By ASCII character: whether its word may not be cut before a U+2581 that follows. Null: words are never cut.
+  virtual const std::bitset<128>* joined_to_space() const { return nullptr; }
   virtual const Vocabulary& vocabulary() const = 0;
   virtual std::string_view kind() const = 0;
 };

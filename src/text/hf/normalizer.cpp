@@ -1,6 +1,7 @@
 // Reads the "normalizer" of a tokenizer.json.
 #include "text/hf/normalizer.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "base/base64.h"
@@ -14,6 +15,9 @@ class SequenceOfNormalizers : public Normalizer {
   explicit SequenceOfNormalizers(std::vector<NormalizerPtr> steps) : steps_(std::move(steps)) {}
   void normalize(NormalizedText& text) const override {
     for (const NormalizerPtr& step : steps_) step->normalize(text);
+  }
+  bool is_local() const override {
+    return std::all_of(steps_.begin(), steps_.end(), [](const NormalizerPtr& step) { return step->is_local(); });
   }
 
  private:

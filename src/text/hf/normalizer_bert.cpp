@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "base/checkpoint.h"
 #include "base/utf8.h"
 #include "text/hf/normalizer_types.h"
 #include "text/unicode/unicode.h"
@@ -20,7 +21,9 @@ bool is_cjk(char32_t c) {
 bool needs_reordering(std::string_view text, bool clean_text) {
   const CharTable& table = char_table();
   uint8_t last = 0;
+  base::Checkpoint checkpoint;
   for (size_t i = 0; i < text.size();) {
+    checkpoint(i);
     const base::Decoded c = base::decode_utf8(text.substr(i));
     const CharInfo info = table[c.code_point];
     i += c.size;
@@ -52,6 +55,9 @@ class BertNormalizer : public Normalizer {
     }
   }
 
+  bool is_local() const override { return true; }
+  bool parts_ideographs() const override { return options_.handle_chinese_chars; }
+
   void normalize(NormalizedText& text) const override {
     if (options_.strip_accents && needs_reordering(text.view(), options_.clean_text)) {
       // The reference decomposes after cleaning, which may bring marks together; so does this.
@@ -73,7 +79,9 @@ class BertNormalizer : public Normalizer {
     TextBuilder out(text);
     const bool ascii_as_configured =
         options.clean_text == options_.clean_text && options.lowercase == options_.lowercase;
+    base::Checkpoint checkpoint;
     for (size_t i = 0; i < in.size();) {
+      checkpoint(i);
       const unsigned char byte = static_cast<unsigned char>(in[i]);
       if (byte < 0x80 && ascii_as_configured) {
         if (!removed_[byte]) out.append(std::string_view(&ascii_[byte], 1), text.source(i));
@@ -140,10 +148,13 @@ class BertNormalizer : public Normalizer {
 
 class Lowercase : public Normalizer {
  public:
+  bool is_local() const override { return true; }
   void normalize(NormalizedText& text) const override {
     const std::string_view in = text.view();
     TextBuilder out(text);
+    base::Checkpoint checkpoint;
     for (size_t i = 0; i < in.size();) {
+      checkpoint(i);
       const base::Decoded c = base::decode_utf8(in.substr(i));
       const Range source = text.source(i);
       if (char_info(c.code_point).has_lowercase()) {
@@ -159,10 +170,13 @@ class Lowercase : public Normalizer {
 
 class StripAccents : public Normalizer {
  public:
+  bool is_local() const override { return true; }
   void normalize(NormalizedText& text) const override {
     const std::string_view in = text.view();
     TextBuilder out(text);
+    base::Checkpoint checkpoint;
     for (size_t i = 0; i < in.size();) {
+      checkpoint(i);
       const base::Decoded c = base::decode_utf8(in.substr(i));
       if (!char_info(c.code_point).in(kCombiningMark)) out.append(in.substr(i, c.size), text.source(i));
       i += c.size;

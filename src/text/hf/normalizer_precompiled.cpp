@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/checkpoint.h"
 #include "base/utf8.h"
 #include "text/hf/charsmap.h"
 #include "text/hf/normalizer_types.h"
@@ -98,7 +99,9 @@ class Precompiled : public Normalizer {
     if (begin == view.size()) return;
     Edits edits(view);
     edits.keep_run(0, begin);
+    base::Checkpoint checkpoint;
     while (begin < view.size()) {
+      checkpoint(begin);
       const size_t end = grapheme_end(view, begin);
       normalize_cluster(view, begin, end, edits);
       begin = plain_end(view, end);

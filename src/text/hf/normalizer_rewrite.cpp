@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/checkpoint.h"
 #include "base/utf8.h"
 #include "text/hf/normalizer_types.h"
 #include "text/unicode/byte_alphabet.h"
@@ -34,13 +35,16 @@ class Prepend : public Normalizer {
 class Replace : public Normalizer {
  public:
   Replace(PatternPtr pattern, std::string content) : pattern_(std::move(pattern)), content_(std::move(content)) {}
+  bool only_marks_spaces() const override { return pattern_->fixed() == " " && content_ == "\xE2\x96\x81"; }
   void normalize(NormalizedText& text) const override {
     std::vector<Range> matches;
     pattern_->find(text.view(), 0, matches);
     if (matches.empty()) return;
     TextBuilder out(text);
     size_t done = 0;
+    base::Checkpoint checkpoint;
     for (const Range match : matches) {
+      checkpoint(match.begin);
       out.copy(done, match.begin);
       const Range source = text.source(size_t{match.end} - 1);
       for (size_t i = 0; i < content_.size();) {
@@ -92,7 +96,9 @@ class Nmt : public Normalizer {
   void normalize(NormalizedText& text) const override {
     TextBuilder out(text);
     const std::string_view view = text.view();
+    base::Checkpoint checkpoint;
     for (size_t i = 0; i < view.size();) {
+      checkpoint(i);
       const base::Decoded c = base::decode_utf8(view.substr(i));
       if (is_space(c.code_point)) {
         out.append(U' ', text.source(i));
@@ -119,7 +125,9 @@ class ByteLevelNormalizer : public Normalizer {
  public:
   void normalize(NormalizedText& text) const override {
     TextBuilder out(text);
+    base::Checkpoint checkpoint;
     for (size_t i = 0; i < text.view().size(); ++i) {
+      checkpoint(i);
       out.append(character_of_byte(static_cast<uint8_t>(text.view()[i])), text.source(i));
     }
     text = out.take();

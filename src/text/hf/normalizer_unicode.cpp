@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/checkpoint.h"
 #include "base/utf8.h"
 #include "text/hf/normalizer.h"
 #include "text/unicode/unicode.h"
@@ -118,7 +119,9 @@ class Composer {
 template <class Wanted>
 bool any_character(std::string_view text, Wanted&& wanted) {
   const CharTable& table = char_table();
+  base::Checkpoint checkpoint;
   for (size_t i = 0; i < text.size();) {
+    checkpoint(i);
     if (static_cast<unsigned char>(text[i]) < 0x80) {
       ++i;
       continue;
@@ -146,7 +149,9 @@ bool may_change(UnicodeForm form, std::string_view text) {
 template <class Sink>
 void decompose(std::string_view text, bool compatible, Sink& sink) {
   Decomposer<Sink> decomposer(compatible, sink);
+  base::Checkpoint checkpoint;
   for (size_t i = 0; i < text.size();) {
+    checkpoint(i);
     const base::Decoded c = base::decode_utf8(text.substr(i));
     decomposer.add(c.code_point);
     i += c.size;
@@ -158,6 +163,7 @@ class UnicodeNormalizer : public Normalizer {
  public:
   explicit UnicodeNormalizer(UnicodeForm form) : form_(form) {}
   void normalize(NormalizedText& text) const override { normalize_unicode(form_, text); }
+  bool is_local() const override { return true; }
 
  private:
   UnicodeForm form_;

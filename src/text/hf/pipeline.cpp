@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/checkpoint.h"
 #include "base/error.h"
 #include "base/utf8.h"
 #include "text/unicode/unicode.h"
@@ -55,7 +56,43 @@ size_t backward(std::string_view text, size_t position, size_t characters, size_
 
 }  // namespace
 
-Pipeline::Pipeline(PipelineParts parts) : parts_(std::move(parts)) {
+class Pipeline::Sink {
+ public:
+  virtual ~Sink() = default;
+  virtual void add(int32_t id, Range source) = 0;
+  virtual void add(const Tokens& tokens, const NormalizedText& text) = 0;
+};
+
+class Pipeline::Collector : public Sink {
+ public:
+  explicit Collector(TokenSequence& out) : out_(out) {}
+  void add(int32_t id, Range source) override {
+    out_.ids.push_back(id);
+    out_.offsets.push_back({source.begin, source.end});
+  }
+  void add(const Tokens& tokens, const NormalizedText& text) override {
+    out_.ids.insert(out_.ids.end(), tokens.ids.begin(), tokens.ids.end());
+    for (const Range token : tokens.ranges) {
+      const Range source = text.source(token);
+      out_.offsets.push_back({source.begin, source.end});
+    }
+  }
+
+ private:
+  TokenSequence& out_;
+};
+
+class Pipeline::Counter : public Sink {
+ public:
+  void add(int32_t, Range) override { ++count_; }
+  void add(const Tokens& tokens, const NormalizedText&) override { count_ += tokens.ids.size(); }
+  size_t count() const { return count_; }
+
+ private:
+  size_t count_ = 0;
+};
+
+Pipeline::Pipeline(PipelineParts parts) : parts_(std::move(parts)), cuts_(cut_rules()) {
   vocab_size_ = parts_.model->vocabulary().size();
   for (const AddedToken& token : parts_.added->tokens()) {
     vocab_size_ = std::max(vocab_size_, static_cast<size_t>(token.id) + 1);
@@ -63,78 +100,118 @@ Pipeline::Pipeline(PipelineParts parts) : parts_(std::move(parts)) {
   }
 }
 
+// Where words end whatever stands around; or, where all of a text is one word to the model, where that may be cut.
+CutRules Pipeline::cut_rules() const {
+  const Normalizer* normalizer = parts_.normalizer.get();
+  const PreTokenizer* steps = parts_.pre_tokenizers.steps.get();
+  CutRules rules;
+  if (steps != nullptr && (normalizer == nullptr || normalizer->is_local())) {
+    rules.ends = parts_.added->allowed(steps->ends());
+    rules.ideographs = normalizer != nullptr && normalizer->parts_ideographs();
+  } else if (normalizer != nullptr && normalizer->only_marks_spaces() &&
+             (steps == nullptr || steps->only_cuts_spaces())) {
+    rules.joined_to_space = parts_.model->joined_to_space();
+    if (rules.joined_to_space != nullptr) rules.ends = parts_.added->allowed(WordEnds::kSpaces);
+  }
+  return rules;
+}
+
 TokenSequence Pipeline::tokenize(std::string_view text) const {
   if (text.size() > UINT32_MAX / 2) base::fail(base::Status::kLimit, "text: more than 2 GiB");
   const base::CleanText clean(text);
   TokenSequence sequence;
   sequence.replaced_bytes = clean.replaced_bytes();
-  std::vector<AddedPiece> pieces;
-  parts_.added->split(clean.view(), false, pieces);
-  for (const AddedPiece& piece : pieces) {
-    if (piece.id >= 0) {
-      sequence.ids.push_back(piece.id);
-      sequence.offsets.push_back({piece.range.begin, piece.range.end});
-    } else {
-      tokenize_text(clean.view(), piece.range, sequence);
-    }
-  }
+  Collector collector(sequence);
+  read(clean.view(), collector);
   if (parts_.post_processor.trim_offsets) trim(clean.view(), sequence);
   if (sequence.replaced_bytes > 0) {
-    for (Span& span : sequence.offsets) span = {clean.to_original(span.start), clean.to_original(span.end)};
+    base::CleanText::Cursor start(clean), end(clean);
+    for (Span& span : sequence.offsets) {
+      span = {static_cast<uint32_t>(start.to_original(span.start)), static_cast<uint32_t>(end.to_original(span.end))};
+    }
   }
   return sequence;
 }
 
-// Normalizes a stretch between added tokens and cuts it at those that are sought in normalized text.
-void Pipeline::tokenize_text(std::string_view text, Range range, TokenSequence& out) const {
+size_t Pipeline::count_tokens(std::string_view text) const {
+  if (text.size() > UINT32_MAX / 2) base::fail(base::Status::kLimit, "text: more than 2 GiB");
+  const base::CleanText clean(text);
+  Counter counter;
+  read(clean.view(), counter);
+  return counter.count();
+}
+
+void Pipeline::read(std::string_view clean, Sink& sink) const {
+  parts_.added->split(clean, false, [&](const AddedPiece& piece) {
+    if (piece.id >= 0) {
+      sink.add(piece.id, piece.range);
+    } else {
+      read_text(clean, piece.range, sink);
+    }
+  });
+}
+
+// A stretch between added tokens, piece by piece.
+void Pipeline::read_text(std::string_view text, Range range, Sink& sink) const {
+  const std::string_view stretch = text.substr(0, range.end);
+  for (size_t begin = range.begin; begin < range.end;) {
+    const size_t end = cuts_.next(stretch, begin);
+    if (end - begin > TextCuts::kPiece / 2) base::check_thread_limits();
+    read_piece(text, {static_cast<uint32_t>(begin), static_cast<uint32_t>(end)}, sink);
+    begin = end;
+  }
+}
+
+// Normalizes a piece and cuts it at those added tokens that are sought in normalized text.
+void Pipeline::read_piece(std::string_view text, Range range, Sink& sink) const {
   NormalizedText normalized(text.substr(range.begin, range.end - range.begin), range.begin);
   if (parts_.normalizer != nullptr) parts_.normalizer->normalize(normalized);
   const uint32_t size = static_cast<uint32_t>(normalized.view().size());
   if (size == 0) return;
   if (!parts_.added->any(true)) {
-    tokenize_words(std::move(normalized), {0, size}, out);
+    read_words(std::move(normalized), {0, size}, sink);
     return;
   }
-  std::vector<AddedPiece> pieces;
-  parts_.added->split(normalized.view(), true, pieces);
-  for (const AddedPiece& piece : pieces) {
+  parts_.added->split(normalized.view(), true, [&](const AddedPiece& piece) {
     if (piece.id >= 0) {
-      const Range source = normalized.source(piece.range);
-      out.ids.push_back(piece.id);
-      out.offsets.push_back({source.begin, source.end});
-    } else if (pieces.size() == 1) {
-      tokenize_words(std::move(normalized), piece.range, out);
+      sink.add(piece.id, normalized.source(piece.range));
+    } else if (piece.range == Range{0, size}) {
+      read_words(std::move(normalized), piece.range, sink);
     } else {
-      tokenize_words(normalized, piece.range, out);
+      read_words(normalized, piece.range, sink);
     }
-  }
+  });
 }
 
-void Pipeline::tokenize_words(NormalizedText text, Range range, TokenSequence& out) const {
+void Pipeline::read_words(NormalizedText text, Range range, Sink& sink) const {
   Words words{std::move(text), {range}};
   if (parts_.pre_tokenizers.steps != nullptr) parts_.pre_tokenizers.steps->split(words);
+  constexpr size_t kWordsAtOnce = 4096;
   Tokens tokens;
-  parts_.model->tokenize(words.text.view(), words.ranges, tokens);
-  out.ids.insert(out.ids.end(), tokens.ids.begin(), tokens.ids.end());
-  out.offsets.reserve(out.ids.size());
-  for (const Range token : tokens.ranges) {
-    const Range source = words.text.source(token);
-    out.offsets.push_back({source.begin, source.end});
+  const std::span<const Range> all = words.ranges;
+  for (size_t first = 0; first < all.size(); first += kWordsAtOnce) {
+    if (first > 0) base::check_thread_limits();
+    tokens.ids.clear();
+    tokens.ranges.clear();
+    parts_.model->tokenize(words.text.view(), all.subspan(first, std::min(kWordsAtOnce, all.size() - first)), tokens);
+    sink.add(tokens, words.text);
   }
 }
 
 // Leaves the spaces out of the offsets of tokens that begin or end with them.
 void Pipeline::trim(std::string_view text, TokenSequence& sequence) const {
   const PostProcessor& post = parts_.post_processor;
+  base::Checkpoint checkpoint;
   for (size_t i = 0; i < sequence.ids.size(); ++i) {
+    checkpoint(i);
     const std::string& content = token(sequence.ids[i]);
     Span& span = sequence.offsets[i];
     size_t leading = leading_spaces(content);
     const size_t trailing = trailing_spaces(content);
     const bool is_first = (i == 0 && !post.trims_after_template) || span.start == 0;
     if (leading == 1 && is_first && post.add_prefix_space) leading = 0;
-    span.start = forward(text, span.start, leading, span.end);
-    span.end = backward(text, span.end, trailing, span.start);
+    span.start = static_cast<uint32_t>(forward(text, span.start, leading, span.end));
+    span.end = static_cast<uint32_t>(backward(text, span.end, trailing, span.start));
   }
 }
 

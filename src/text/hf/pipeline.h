@@ -28,6 +28,7 @@ class Pipeline : public Tokenizer {
   explicit Pipeline(PipelineParts parts);
 
   TokenSequence tokenize(std::string_view text) const override;
+  size_t count_tokens(std::string_view text) const override;
   Encoding apply_template(SequenceView text, const SequenceView* pair, bool add_special_tokens) const override;
   size_t special_token_count(bool pair) const override;
   std::string decode(const std::vector<int32_t>& ids, bool skip_special_tokens) const override;
@@ -35,13 +36,23 @@ class Pipeline : public Tokenizer {
   const std::string& token(int32_t id) const override;
   int32_t token_id(std::string_view token) const override;
   std::string_view kind() const override { return parts_.model->kind(); }
+  const TextCuts& cuts() const { return cuts_; }
 
  private:
-  void tokenize_text(std::string_view text, Range range, TokenSequence& out) const;
-  void tokenize_words(NormalizedText text, Range range, TokenSequence& out) const;
+  // Takes tokens as they are found, some at a time, with their ranges in the clean text.
+  class Sink;
+  class Collector;
+  class Counter;
+
+  CutRules cut_rules() const;
+  void read(std::string_view clean, Sink& sink) const;
+  void read_text(std::string_view text, Range range, Sink& sink) const;
+  void read_piece(std::string_view text, Range range, Sink& sink) const;
+  void read_words(NormalizedText text, Range range, Sink& sink) const;
   void trim(std::string_view text, TokenSequence& sequence) const;
 
   PipelineParts parts_;
+  TextCuts cuts_;
   std::unordered_map<std::string_view, int32_t> added_ids_;
   size_t vocab_size_ = 0;
 };

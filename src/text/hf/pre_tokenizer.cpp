@@ -13,6 +13,8 @@ class SequenceOfSteps : public PreTokenizer {
   void split(Words& words) const override {
     for (const PreTokenizerPtr& step : steps_) step->split(words);
   }
+  // The others cut each word by itself.
+  WordEnds ends() const override { return steps_.front()->ends(); }
 
  private:
   std::vector<PreTokenizerPtr> steps_;

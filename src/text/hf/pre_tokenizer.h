@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "text/hf/normalized_text.h"
+#include "text/hf/text_cuts.h"
 
 namespace vsr::text {
 
@@ -21,6 +22,10 @@ class PreTokenizer {
   virtual ~PreTokenizer() = default;
   // Cuts each word into smaller ones; may rewrite the text.
   virtual void split(Words& words) const = 0;
+  // Where words end whatever stands around.
+  virtual WordEnds ends() const { return WordEnds::kUnknown; }
+  // Whether it does nothing to texts without spaces.
+  virtual bool only_cuts_spaces() const { return false; }
 };
 
 using PreTokenizerPtr = std::unique_ptr<const PreTokenizer>;

@@ -3,6 +3,7 @@
 #include <array>
 #include <functional>
 
+#include "base/checkpoint.h"
 #include "base/utf8.h"
 #include "text/hf/pre_tokenizer.h"
 #include "text/hf/pre_tokenizer_types.h"
@@ -30,6 +31,8 @@ class BertPreTokenizer : public PreTokenizer {
     for (char32_t c = 0; c < 128; ++c) ascii_[c] = bert_class(c);
   }
 
+  WordEnds ends() const override { return WordEnds::kPunctuation; }
+
   void split(Words& words) const override {
     std::vector<Range> cut;
     cut.reserve(words.text.view().size() / 4);
@@ -40,7 +43,9 @@ class BertPreTokenizer : public PreTokenizer {
  private:
   void cut_word(std::string_view text, Range word, std::vector<Range>& cut) const {
     uint32_t begin = word.begin;
+    base::Checkpoint checkpoint(begin);
     for (uint32_t i = word.begin; i < word.end;) {
+      checkpoint(i);
       const unsigned char byte = static_cast<unsigned char>(text[i]);
       const base::Decoded c = byte < 0x80 ? base::Decoded{byte, 1, true} : base::decode_utf8(text.substr(i));
       const BertClass kind = byte < 0x80 ? ascii_[byte] : bert_class(c.code_point);
@@ -60,8 +65,10 @@ class BertPreTokenizer : public PreTokenizer {
 // Cuts at each character that is in a set.
 class CharacterSplit : public PreTokenizer {
  public:
-  CharacterSplit(std::function<bool(char32_t)> is_delimiter, SplitBehavior behavior)
-      : is_delimiter_(std::move(is_delimiter)), behavior_(behavior) {}
+  CharacterSplit(std::function<bool(char32_t)> is_delimiter, SplitBehavior behavior, WordEnds ends = WordEnds::kUnknown)
+      : is_delimiter_(std::move(is_delimiter)), behavior_(behavior), ends_(ends) {}
+
+  WordEnds ends() const override { return ends_; }
 
   void split(Words& words) const override {
     std::vector<Range> cut;
@@ -77,7 +84,9 @@ class CharacterSplit : public PreTokenizer {
  private:
   void find(std::string_view text, Range word, std::vector<Part>& parts) const {
     uint32_t begin = word.begin;
+    base::Checkpoint checkpoint(begin);
     for (uint32_t i = word.begin; i < word.end;) {
+      checkpoint(i);
       const base::Decoded c = base::decode_utf8(text.substr(i));
       const uint32_t next = i + c.size;
       if (is_delimiter_(c.code_point)) {
@@ -92,17 +101,21 @@ class CharacterSplit : public PreTokenizer {
 
   std::function<bool(char32_t)> is_delimiter_;
   SplitBehavior behavior_;
+  WordEnds ends_;
 };
 
 // \w+|[^\w\s]+
 class Whitespace : public PreTokenizer {
  public:
+  WordEnds ends() const override { return WordEnds::kSpaces; }
   void split(Words& words) const override {
     std::vector<Range> cut;
     const std::string_view text = words.text.view();
     for (const Range word : words.ranges) {
       int current = kSpace;
+      base::Checkpoint checkpoint(word.begin);
       for (uint32_t i = word.begin; i < word.end;) {
+        checkpoint(i);
         const base::Decoded c = base::decode_utf8(text.substr(i));
         const CharInfo info = char_info(c.code_point);
         const int kind = info.in(kWordCharacter) ? kWord : info.in(kWhitespace) ? kSpace : kOther;
@@ -131,7 +144,9 @@ class FixedLength : public PreTokenizer {
     const std::string_view text = words.text.view();
     for (const Range word : words.ranges) {
       size_t count = 0;
+      base::Checkpoint checkpoint(word.begin);
       for (uint32_t i = word.begin; i < word.end;) {
+        checkpoint(i);
         const uint32_t next = i + base::decode_utf8(text.substr(i)).size;
         if (count++ % length_ == 0) {
           cut.push_back({i, next});
@@ -156,7 +171,7 @@ PreTokenizerPtr make_fixed_length(size_t length) { return std::make_unique<Fixed
 
 PreTokenizerPtr make_whitespace_split() {
   return std::make_unique<CharacterSplit>([](char32_t c) { return char_info(c).in(kWhitespace); },
-                                          SplitBehavior::kRemoved);
+                                          SplitBehavior::kRemoved, WordEnds::kSpaces);
 }
 
 PreTokenizerPtr make_delimiter_split(char32_t delimiter) {

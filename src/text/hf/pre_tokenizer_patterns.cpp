@@ -1,5 +1,6 @@
 // Pre-tokenizers that cut at a pattern, or rewrite the text: Split, ByteLevel, Metaspace.
 
+#include "base/checkpoint.h"
 #include "base/utf8.h"
 #include "text/hf/pre_tokenizer_types.h"
 #include "text/regex/pattern.h"
@@ -12,12 +13,13 @@ class Split : public PreTokenizer {
   Split(PatternPtr pattern, SplitBehavior behavior, bool invert)
       : pattern_(std::move(pattern)), behavior_(behavior), invert_(invert) {}
 
+  WordEnds ends() const override { return keeps_matches() ? pattern_->ends() : WordEnds::kUnknown; }
+  bool only_cuts_spaces() const override { return pattern_->fixed() == " "; }
+
   void split(Words& words) const override {
     const std::string_view text = words.text.view();
-    const bool keeps_matches =
-        behavior_ == SplitBehavior::kIsolated || (behavior_ == SplitBehavior::kRemoved && invert_);
     std::vector<Range> cut, matches;
-    if (pattern_->covers_everything() && keeps_matches) {
+    if (pattern_->covers_everything() && keeps_matches()) {
       cut.reserve(text.size() / 4);
       for (const Range word : words.ranges) {
         pattern_->find(text.substr(word.begin, word.end - word.begin), word.begin, cut);
@@ -37,6 +39,10 @@ class Split : public PreTokenizer {
   }
 
  private:
+  bool keeps_matches() const {
+    return behavior_ == SplitBehavior::kIsolated || (behavior_ == SplitBehavior::kRemoved && invert_);
+  }
+
   void add_parts(Range word, const std::vector<Range>& matches, std::vector<Part>& parts) const {
     uint32_t done = word.begin;
     for (const Range match : matches) {
@@ -72,6 +78,8 @@ class Metaspace : public PreTokenizer {
  public:
   explicit Metaspace(MetaspaceOptions options) : options_(std::move(options)) {}
 
+  WordEnds ends() const override { return options_.split ? WordEnds::kSpaces : WordEnds::kUnknown; }
+
   void split(Words& words) const override {
     const std::string_view text = words.text.view();
     TextBuilder out(words.text);
@@ -80,7 +88,9 @@ class Metaspace : public PreTokenizer {
     for (const Range word : words.ranges) {
       size_t begin = out.size();
       if (needs_prefix(words.text, word)) out.append(options_.mark, words.text.source(size_t{word.begin}));
+      base::Checkpoint checkpoint(word.begin);
       for (uint32_t i = word.begin; i < word.end;) {
+        checkpoint(i);
         const bool is_space = text[i] == ' ';
         const bool is_mark = is_space || text.substr(i).starts_with(options_.mark);
         if (is_mark && options_.split && out.size() > begin) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/checkpoint.h"
 #include "base/error.h"
 #include "text/hf/byte_trie.h"
 #include "text/hf/unigram.h"
@@ -27,7 +28,7 @@ class Unigram : public Model {
     for (unsigned byte = 0; byte < 256; ++byte) byte_ids_[byte] = vocabulary_.find(fallback_token(byte));
   }
 
-  void tokenize(std::string_view text, const std::vector<Range>& words, Tokens& tokens) const override {
+  void tokenize(std::string_view text, std::span<const Range> words, Tokens& tokens) const override {
     std::vector<Node> nodes;
     std::vector<Piece> pieces;
     CacheLease lease(caches_);
@@ -73,7 +74,9 @@ class Unigram : public Model {
 
   void search(std::string_view word, std::vector<Node>& nodes) const {
     nodes.assign(word.size() + 1, Node{});
+    base::Checkpoint checkpoint;
     for (size_t begin = 0; begin < word.size();) {
+      checkpoint(begin);
       const double here = nodes[begin].score;
       size_t length = 1;
       while (begin + length < word.size() && (static_cast<unsigned char>(word[begin + length]) & 0xC0) == 0x80)

@@ -1,5 +1,6 @@
 // WordPiece: the longest token of the vocabulary that fits, again and again; a word that cannot be finished is unknown.
 
+#include "base/checkpoint.h"
 #include "base/error.h"
 #include "text/hf/byte_trie.h"
 #include "text/hf/model.h"
@@ -16,7 +17,7 @@ class WordPiece : public Model {
         max_characters_(options.max_input_chars_per_word),
         unk_id_(unk_id) {}
 
-  void tokenize(std::string_view text, const std::vector<Range>& words, Tokens& tokens) const override {
+  void tokenize(std::string_view text, std::span<const Range> words, Tokens& tokens) const override {
     tokens.ids.reserve(tokens.ids.size() + words.size());
     tokens.ranges.reserve(tokens.ranges.size() + words.size());
     for (const Range word : words) {
@@ -52,7 +53,9 @@ class WordPiece : public Model {
 
   bool match(std::string_view text, Range word, Tokens& tokens) const {
     int32_t node = ByteTrie::kRoot;
+    base::Checkpoint checkpoint(word.begin);
     for (uint32_t begin = word.begin; begin < word.end; node = continuation_) {
+      checkpoint(begin);
       int32_t id = ByteTrie::kNone;
       uint32_t end = begin;
       for (uint32_t i = begin; node != ByteTrie::kNone && i < word.end;) {
@@ -81,7 +84,7 @@ class WordLevel : public Model {
  public:
   WordLevel(Vocabulary vocabulary, int32_t unk_id) : vocabulary_(std::move(vocabulary)), unk_id_(unk_id) {}
 
-  void tokenize(std::string_view text, const std::vector<Range>& words, Tokens& tokens) const override {
+  void tokenize(std::string_view text, std::span<const Range> words, Tokens& tokens) const override {
     for (const Range word : words) {
       const int32_t id = vocabulary_.find(text.substr(word.begin, word.end - word.begin));
       tokens.add(id >= 0 ? id : unk_id_, word);

@@ -1,5 +1,7 @@
 #include "text/regex/pattern.h"
 
+#include "base/checkpoint.h"
+
 namespace vsr::text {
 namespace {
 
@@ -7,10 +9,14 @@ class FixedString : public Pattern {
  public:
   explicit FixedString(std::string needle) : needle_(std::move(needle)) {}
   void find(std::string_view text, uint32_t origin, std::vector<Range>& matches) const override {
+    base::Checkpoint checkpoint;
     for (size_t at = text.find(needle_); at != std::string_view::npos; at = text.find(needle_, at + needle_.size())) {
+      checkpoint(at);
       matches.push_back({origin + static_cast<uint32_t>(at), origin + static_cast<uint32_t>(at + needle_.size())});
     }
   }
+
+  std::string_view fixed() const override { return needle_; }
 
  private:
   std::string needle_;

@@ -9,6 +9,7 @@
 
 #include "base/json.h"
 #include "text/hf/normalized_text.h"
+#include "text/hf/text_cuts.h"
 
 namespace vsr::text {
 
@@ -19,6 +20,10 @@ class Pattern {
   virtual void find(std::string_view text, uint32_t origin, std::vector<Range>& matches) const = 0;
   // Whether every character is in some match.
   virtual bool covers_everything() const { return false; }
+  // Where matches end whatever stands before and behind them; of patterns that cover everything.
+  virtual WordEnds ends() const { return WordEnds::kUnknown; }
+  // The string that it seeks, where it is a fixed one.
+  virtual std::string_view fixed() const { return {}; }
 };
 
 using PatternPtr = std::unique_ptr<const Pattern>;

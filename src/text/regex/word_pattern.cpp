@@ -8,6 +8,7 @@
 #include <array>
 
 #include "base/ascii.h"
+#include "base/checkpoint.h"
 #include "base/utf8.h"
 #include "text/regex/pattern.h"
 #include "text/unicode/unicode.h"
@@ -50,9 +51,12 @@ class WordPattern : public Pattern {
   }
 
   bool covers_everything() const override { return true; }
+  WordEnds ends() const override { return WordEnds::kLetters; }
 
   void find(std::string_view text, uint32_t origin, std::vector<Range>& matches) const override {
+    base::Checkpoint checkpoint;
     for (size_t begin = 0; begin < text.size();) {
+      checkpoint(begin);
       const size_t end = match(text, begin);
       matches.push_back({origin + static_cast<uint32_t>(begin), origin + static_cast<uint32_t>(end)});
       begin = end;

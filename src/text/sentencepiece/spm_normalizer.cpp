@@ -1,5 +1,6 @@
 #include "text/sentencepiece/spm_normalizer.h"
 
+#include "base/checkpoint.h"
 #include "base/error.h"
 #include "base/utf8.h"
 
@@ -97,7 +98,9 @@ SpmText SpmNormalizer::normalize(std::string_view text) const {
   out.text.reserve(text.size() + text.size() / 2);
   out.origins.reserve(text.size() + text.size() / 2);
   if (options_.add_dummy_prefix && !options_.treat_whitespace_as_suffix) add_space(out, at);
+  base::Checkpoint checkpoint(at);
   for (bool after_space = drops; at < text.size();) {
+    checkpoint(at);
     const Step next = step(text.substr(at));
     std::string_view replacement = next.replacement;
     while (after_space && replacement.starts_with(' ')) replacement.remove_prefix(1);

@@ -29,7 +29,10 @@ class SpmTokenizer : public Tokenizer {
     segmenter_->segment(normalized.text, pieces);
     add_tokens(normalized, pieces, sequence);
     if (sequence.replaced_bytes > 0) {
-      for (Span& span : sequence.offsets) span = {clean.to_original(span.start), clean.to_original(span.end)};
+      base::CleanText::Cursor start(clean), end(clean);
+      for (Span& span : sequence.offsets) {
+        span = {static_cast<uint32_t>(start.to_original(span.start)), static_cast<uint32_t>(end.to_original(span.end))};
+      }
     }
     return sequence;
   }

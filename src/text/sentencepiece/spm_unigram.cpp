@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cfloat>
 
+#include "base/checkpoint.h"
 #include "base/error.h"
 #include "text/sentencepiece/spm_segmenter.h"
 
@@ -32,7 +33,9 @@ class SpmUnigram : public SpmSegmenter {
 
   void segment(std::string_view text, std::vector<SpmPiece>& pieces) const override {
     std::vector<Node> nodes(text.size() + 1);
+    base::Checkpoint checkpoint;
     for (size_t begin = 0; begin < text.size();) {
+      checkpoint(begin);
       if (nodes[begin].score < kLeastScore) rebase(begin, nodes);
       const size_t length = spm_character_size(text.substr(begin));
       if (!reach_pieces(text, begin, length, nodes)) {

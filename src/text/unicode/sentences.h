@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +23,33 @@ namespace vsr::text {
 // - at a space between Thai, Lao, Khmer or Burmese letters, once the sentence has 40 bytes: these scripts put a space
 //   where a clause ends.
 // Reference for the ends: Unicode Standard Annex 29, Sentence_Terminal, whose rules these simplify.
+class SentenceReader {
+ public:
+  SentenceReader(std::string_view text, ByteRange range)
+      : text_(text.substr(0, range.end)), at_(range.begin), start_(range.begin), line_(range.begin) {}
+  // False at the end.
+  bool next(ByteRange& sentence);
+
+ private:
+  enum class Mark : uint8_t;
+  static Mark mark_of(char32_t c);
+
+  void step();
+  void cut(size_t end);
+  void end_mark(Mark mark, size_t mark_at);
+  bool next_is_small() const;
+  bool is_abbreviation(size_t stop) const;
+  void line_break();
+  bool at_list_item() const;
+  bool clause_ends() const;
+
+  std::string_view text_;
+  size_t at_;
+  size_t start_;     // of the sentence being read
+  size_t line_;      // of the line being read
+  ByteRange found_;  // not handed out yet; empty: none
+};
+
 std::vector<ByteRange> split_sentences(std::string_view text, ByteRange range);
 inline std::vector<ByteRange> split_sentences(std::string_view text) { return split_sentences(text, {0, text.size()}); }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/checkpoint.h"
 #include "base/utf8.h"
 #include "text/unicode/unicode.h"
 
@@ -97,7 +98,9 @@ bool WordReader::apostrophe_inside() const {
 }
 
 void WordReader::read_number(Word& word) {
+  base::Checkpoint checkpoint(at_);
   while (at_ < text_.size() && kind_of(text_[at_]) == ByteKind::kDigit) {
+    checkpoint(at_);
     word.hash = add_byte(word.hash, static_cast<unsigned char>(text_[at_++]));
     ++word.characters;
   }
@@ -108,7 +111,9 @@ void WordReader::read_ascii(Word& word) {
   uint64_t hash = word.hash;
   size_t at = at_;
   bool letters = false;
+  base::Checkpoint checkpoint(at);
   for (; at < text_.size(); ++at) {
+    checkpoint(at);
     const ByteKind kind = kind_of(text_[at]);
     if (kind != ByteKind::kLetter && kind != ByteKind::kDigit) break;
     letters |= kind == ByteKind::kLetter;
@@ -121,7 +126,9 @@ void WordReader::read_ascii(Word& word) {
 }
 
 void WordReader::read_letters(Word& word) {
+  base::Checkpoint checkpoint(at_);
   while (at_ < text_.size()) {
+    checkpoint(at_);
     const char byte = text_[at_];
     const ByteKind kind = kind_of(byte);
     if (kind == ByteKind::kLetter || kind == ByteKind::kDigit) {
@@ -171,6 +178,7 @@ bool WordReader::read_beyond_ascii(Word& word) {
 }
 
 bool WordReader::next(Word& word) {
+  checkpoint_(at_);
   while (at_ < text_.size()) {
     const ByteKind kind = kind_of(text_[at_]);
     if (kind == ByteKind::kSpace) {

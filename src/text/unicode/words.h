@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/checkpoint.h"
+
 namespace vsr::text {
 
 // A part of a text in bytes, end exclusive.
@@ -56,7 +58,8 @@ uint64_t word_hash(std::string_view lower_case);
 // a symbol, one code point each. An ill-formed part is a symbol. Time grows with the range's size.
 class WordReader {
  public:
-  WordReader(std::string_view text, ByteRange range) : text_(text.substr(0, range.end)), at_(range.begin) {}
+  WordReader(std::string_view text, ByteRange range)
+      : text_(text.substr(0, range.end)), at_(range.begin), checkpoint_(range.begin) {}
   bool next(Word& word);
 
  private:
@@ -68,6 +71,7 @@ class WordReader {
 
   std::string_view text_;
   size_t at_;
+  base::Checkpoint checkpoint_;
 };
 
 }  // namespace vsr::text
