@@ -3,6 +3,7 @@
 //   cache_bench [--entries N]      time per call at N entries (100,000), beside an exact scan over the same vectors
 //   cache_bench --rates FOLDER     hits by threshold, with and without veto, over the texts that cache_hit_rate.py
 //   writes
+//   cache_bench --verdicts FILE    what the veto says of pairs of questions, a line each: label, kind, question, question
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -16,12 +17,14 @@
 #include <memory>
 #include <random>
 #include <span>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "routing/cache/dot_kernels.h"
 #include "routing/cache/semantic_cache.h"
 #include "routing/cache/vector_index.h"
+#include "routing/facts/cache_veto.h"
 
 namespace {
 
@@ -197,18 +200,28 @@ void run_rates(const std::string& folder) {
   }
 }
 
+// The veto's verdict on each pair, "pass", "doubt" or "refuse", and its reason.
+void run_verdicts(const std::string& path) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    std::vector<std::string> fields;
+    std::istringstream parts(line);
+    for (std::string field; std::getline(parts, field, '\t');) fields.push_back(field);
+    if (line.empty() || line[0] == '#' || fields.size() != 4) continue;
+    const auto found = vsr::routing::veto(vsr::routing::veto_terms(fields[2]), vsr::routing::veto_terms(fields[3]));
+    std::printf("%s\t%s\n", !found ? "pass" : found->doubt ? "doubt" : "refuse", found ? found->reason.c_str() : "");
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   size_t entries = 100000;
-  std::string folder;
   for (int i = 1; i + 1 < argc; i += 2) {
-    if (std::string(argv[i]) == "--entries") entries = std::strtoull(argv[i + 1], nullptr, 10);
-    if (std::string(argv[i]) == "--rates") folder = argv[i + 1];
+    const std::string option = argv[i];
+    if (option == "--entries") entries = std::strtoull(argv[i + 1], nullptr, 10);
+    if (option == "--rates") return run_rates(argv[i + 1]), 0;
+    if (option == "--verdicts") return run_verdicts(argv[i + 1]), 0;
   }
-  if (folder.empty()) {
-    run_times(std::max<size_t>(entries, 1));
-  } else {
-    run_rates(folder);
-  }
+  run_times(std::max<size_t>(entries, 1));
 }

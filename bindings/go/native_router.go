@@ -207,6 +207,7 @@ func decisionOf(d *C.vsr_decision) *Decision {
 		Effort:      C.GoString(C.vsr_decision_effort(d)),
 		Request:     bytesOf(C.vsr_decision_request(d)),
 		Response:    bytesOf(C.vsr_decision_response(d)),
+		HeldBack:    bytesOf(C.vsr_decision_held_back(d)),
 		Explanation: C.GoString(C.vsr_decision_explanation(d)),
 		handle: newHandle("decision", unsafe.Pointer(d),
 			func(p unsafe.Pointer) { C.vsr_decision_free((*C.vsr_decision)(p)) }),

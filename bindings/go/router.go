@@ -95,6 +95,7 @@ type Decision struct {
 	Effort      string
 	Request     []byte // rewritten; nil after Decide
 	Response    []byte
+	HeldBack    []byte // the cached answer that was not given, because too little is known of such matches
 	Explanation string // JSON; empty unless asked for
 	Signals     []Signal
 	Headers     []HeaderChange
@@ -120,7 +121,8 @@ func (r *Router) Store(decision *Decision, response []byte) error {
 	return nativeStoreResponse(r, decision, response)
 }
 
-// Feedback says whether a cached answer was right; a wrong one is removed.
+// Feedback says whether a cached answer was right, or one that was held back would have been. A wrong answer to its own
+// question is removed.
 func (r *Router) Feedback(decision *Decision, right bool) error {
 	return nativeFeedback(r, decision, right)
 }

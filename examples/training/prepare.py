@@ -1,6 +1,6 @@
-"""Writes the training rows of the four adapters in models/adapters as JSON Lines.
+"""Writes the training rows of the adapters in models/adapters as JSON Lines.
 
-    python prepare.py domain|jailbreak|pii|nli --data SHARED_DATA --output ROWS.jsonl
+    python prepare.py TASK --data SHARED_DATA --output ROWS.jsonl
 
 SHARED_DATA holds the public data sets of README.md, which are not part of this repository.
 """
@@ -13,6 +13,7 @@ import random
 import sys
 
 import prepare_pii
+import prepare_same_question
 
 OWN_PROMPTS = pathlib.Path(__file__).parent / "own" / "prompts.txt"
 MORE_PROMPTS = OWN_PROMPTS.with_name("more_prompts.txt")
@@ -99,7 +100,11 @@ def pii(data):
     yield from prepare_pii.rows(data, SEED)
 
 
-TASKS = {"domain": domain, "jailbreak": jailbreak, "pii": pii, "nli": nli}
+def same_question(data):
+    yield from prepare_same_question.rows(data, SEED)
+
+
+TASKS = {"domain": domain, "jailbreak": jailbreak, "pii": pii, "nli": nli, "same_question": same_question}
 
 
 def main(arguments: list[str]) -> int:

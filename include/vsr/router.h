@@ -105,13 +105,15 @@ typedef struct vsr_decision vsr_decision;
  *
  * A request that names a model of its own instead of "auto" passes through untouched: no signal is evaluated.
  *
- * A deadline or a cancellation ends the call before its models' work or in the midst of it. What all requests share and
- * the first prepares, which is loading models and embedding the rules' examples, is finished first.
+ * A deadline or a cancellation ends the call wherever it is: in parsing, in signals that only read the text, before its
+ * models' work or in the midst of it. What all requests share and the first prepares, which is loading models and
+ * embedding the rules' examples, is finished first.
  *
  * @param request  An OpenAI chat request as JSON, or plain text, which is one user message.
  * @param options  NULL for defaults.
  * @param out_decision  Caller frees with vsr_decision_free().
- * @return VSR_OK, VSR_ERR_PARSE (the request), VSR_ERR_LIMIT (its size or nesting), VSR_ERR_NOT_FOUND (no decision
+ * @return VSR_OK, VSR_ERR_PARSE (the request), VSR_ERR_LIMIT (its size, which
+ *   `vsr.limits.request_bytes` of the config limits, or nesting), VSR_ERR_NOT_FOUND (no decision
  *   matches and there is no default model; a task or model that a signal needs does not exist), VSR_ERR_STATE,
  *   VSR_ERR_CANCELLED, VSR_ERR_DEADLINE, or what
  *   vsr_engine_open() and vsr_classify_all() return for a signal that could not be evaluated: an error is never taken
@@ -184,6 +186,10 @@ VSR_API vsr_str vsr_decision_request(const vsr_decision *decision);
  * server-sent events up to [DONE]; and of VSR_OUTCOME_CACHED, the bytes that were stored for a request that streams alike;
  * else empty. Borrowed until `decision` is freed. @since 0.1 Thread-safe. */
 VSR_API vsr_str vsr_decision_response(const vsr_decision *decision);
+/** The answer to a similar question that the cache did not give, because too little is known of such matches
+ * ("max_error_rate"); empty: there was none. vsr_router_feedback() takes whether it would have fitted. Borrowed until
+ * `decision` is freed. @since 0.1 Thread-safe. */
+VSR_API vsr_str vsr_decision_held_back(const vsr_decision *decision);
 /** The number of signals that were evaluated. @since 0.1 Thread-safe. */
 VSR_API size_t vsr_decision_signal_count(const vsr_decision *decision);
 /** Signal `index`, in the order of evaluation; all zero out of range. @since 0.1 Thread-safe. */
@@ -233,8 +239,9 @@ VSR_API vsr_status vsr_router_store(const vsr_router *router, const vsr_decision
 
 /**
  * Says whether a cached answer was right, which the measured error rate counts. A wrong answer to its own question is
- * removed; one to a similar question stays for its own, and from then on only nearer questions find it.
- * @param decision  One with VSR_OUTCOME_CACHED.
+ * removed; one to a similar question stays for its own, and from then on only nearer questions find it. What is said of
+ * similar questions, also of an answer that was held back, decides how often the cache answers them ("max_error_rate").
+ * @param decision  One with VSR_OUTCOME_CACHED, or one with vsr_decision_held_back().
  * @param right  0 or 1.
  * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT.
  * @since 0.1

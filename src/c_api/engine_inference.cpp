@@ -18,6 +18,7 @@ using base::CallLimits;
 using base::fail;
 using base::Status;
 using engine::Engine;
+using routing::QuestionPair;
 using routing::TaskAnswer;
 using routing::TaskQuestion;
 using routing::TaskUse;
@@ -112,6 +113,18 @@ std::string missing_of(const std::vector<engine::TaskOutline>& outline, const st
   fail(Status::kInternal, "task use ", static_cast<int>(use), " is not known");
 }
 
+TaskAnswer classify_pairs_with(const Engine& engine, std::span<const QuestionPair> pairs, const std::string& task,
+                               const CallLimits& limits) {
+  std::vector<engine::TextPair> texts;
+  for (const QuestionPair& pair : pairs) texts.push_back({pair.first, pair.second});
+  engine::MultiOptions options;
+  options.tasks = {task};
+  options.limits = limits;
+  TaskAnswer answer = answer_of(std::move(engine.classify_all(texts, options).tasks.front()), texts.size());
+  if (answer.has_entities) fail(Status::kInvalidArgument, "task \"", task, "\" labels tokens, expected one for pairs");
+  return answer;
+}
+
 class OpenInference : public routing::Inference {
  public:
   explicit OpenInference(std::shared_ptr<const Engine> engine) : engine_(std::move(engine)) {}
@@ -126,6 +139,10 @@ class OpenInference : public routing::Inference {
   std::vector<TaskAnswer> classify(std::span<const std::string_view> texts, std::span<const TaskQuestion> tasks,
                                    const std::vector<bool>& wanted, const CallLimits& limits) const override {
     return answers_or_errors(tasks.size(), [&] { return classify_with(*engine_, texts, tasks, wanted, limits); });
+  }
+  TaskAnswer classify_pairs(std::span<const QuestionPair> pairs, const std::string& task,
+                            const CallLimits& limits) const override {
+    return classify_pairs_with(*engine_, pairs, task, limits);
   }
   std::optional<size_t> count_tokens(std::string_view text) const override {
     return engine_->first_tokenizer()->count_tokens(text);
@@ -155,6 +172,10 @@ class ConfigInference : public routing::Inference {
   std::vector<TaskAnswer> classify(std::span<const std::string_view> texts, std::span<const TaskQuestion> tasks,
                                    const std::vector<bool>& wanted, const CallLimits& limits) const override {
     return answers_or_errors(tasks.size(), [&] { return classify_with(*engine(), texts, tasks, wanted, limits); });
+  }
+  TaskAnswer classify_pairs(std::span<const QuestionPair> pairs, const std::string& task,
+                            const CallLimits& limits) const override {
+    return classify_pairs_with(*engine(), pairs, task, limits);
   }
   // The tokenizer is read without the weights: counting is no reason to load a model.
   std::optional<size_t> count_tokens(std::string_view text) const override {

@@ -175,6 +175,10 @@ vsr_str vsr_decision_response(const vsr_decision* decision) {
   return decision == nullptr ? vsr_str{} : view(decision->routed.response);
 }
 
+vsr_str vsr_decision_held_back(const vsr_decision* decision) {
+  return decision == nullptr ? vsr_str{} : view(decision->routed.held_back);
+}
+
 size_t vsr_decision_signal_count(const vsr_decision* decision) {
   return decision == nullptr ? 0 : decision->routed.signals.size();
 }

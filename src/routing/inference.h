@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/call_limits.h"
+#include "base/error.h"
 #include "routing/intents/intents.h"
 
 namespace vsr::routing {
@@ -42,6 +43,10 @@ struct TaskAnswer {
   std::vector<std::vector<ModelEntity>> entities;  // [texts]
 };
 
+struct QuestionPair {
+  std::string_view first, second;
+};
+
 // Methods are thread-safe.
 class Inference {
  public:
@@ -59,8 +64,16 @@ class Inference {
   // answer has an error of its own; only kCancelled and kDeadline end the call.
   virtual std::vector<TaskAnswer> classify(std::span<const std::string_view> texts, std::span<const TaskQuestion> tasks,
                                            const std::vector<bool>& wanted, const base::CallLimits& limits) const = 0;
+  // What a task for pairs says of each. By default there is none.
+  virtual TaskAnswer classify_pairs(std::span<const QuestionPair> pairs, const std::string& task,
+                                    const base::CallLimits& limits) const;
   // Tokens of a text without special ones; nothing where there is no tokenizer to count with.
   virtual std::optional<size_t> count_tokens(std::string_view text) const = 0;
 };
+
+inline TaskAnswer Inference::classify_pairs(std::span<const QuestionPair>, const std::string& task,
+                                            const base::CallLimits&) const {
+  base::fail(base::Status::kNotFound, "task \"", task, "\" is not there: no model reads pairs of texts");
+}
 
 }  // namespace vsr::routing

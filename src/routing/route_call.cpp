@@ -134,9 +134,13 @@ class RouteCall {
   std::optional<CacheHit> look_up_similar(TextId question) {
     reading_.compute({.embeddings = {question}});
     const base::Stopwatch watch;
-    SimilarAnswer answer = parts_.cache->lookup_similar(*ticket_, reading_.vector(question));
+    SimilarAnswer answer = parts_.cache->lookup_similar(*ticket_, reading_.vector(question), options_.limits);
     parts_.metrics.count_lookup("semantic", watch.seconds());
     if (!answer.veto.empty()) notes_.push_back("cached answer not used: " + answer.veto);
+    if (answer.held_back) {
+      routed_.held_back = *answer.held_back->response;
+      notes_.push_back("cached answer held back: too little feedback on such matches");
+    }
     return std::move(answer.hit);
   }
 

@@ -134,7 +134,8 @@ void Router::store(const Routed& routed, std::string_view response) const {
 }
 
 void Router::feedback(const Routed& routed, bool right) const {
-  if (routed.outcome != RouteOutcome::kCached || !routed.ticket || !parts_->cache) {
+  const bool judged = routed.ticket && (routed.outcome == RouteOutcome::kCached || routed.ticket->held_back);
+  if (!judged || !parts_->cache) {
     fail(Status::kInvalidArgument, "decision: its answer did not come from the response cache");
   }
   parts_->cache->feedback(*routed.ticket, right);
@@ -166,7 +167,8 @@ std::string Router::describe() const {
   if (const auto stats = parts_->cache ? parts_->cache->stats() : std::nullopt) {
     json["cache"] = {{"entries", stats->entries},        {"lookups", stats->exact_lookups},
                      {"exact_hits", stats->exact_hits},  {"semantic_hits", stats->similar_hits},
-                     {"vetoes", stats->vetoes},          {"hit_rate", stats->hit_rate()},
+                     {"vetoes", stats->vetoes},          {"unlike", stats->unlike},
+                     {"held_back", stats->held_back},    {"hit_rate", stats->hit_rate()},
                      {"refused", parts_->cache->refused()},
                      {"error_rate", stats->error_rate()}};
   }

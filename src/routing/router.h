@@ -56,6 +56,7 @@ struct Routed {
   std::optional<std::string> effort;
   std::string request;
   std::string response;
+  std::string held_back;  // a cached answer that was not given
   std::vector<EvaluatedSignal> signals;
   std::vector<HeaderChange> headers;
   std::string explanation;  // JSON; empty unless asked for

@@ -62,7 +62,9 @@ void RouterMetrics::watch(const ResponseCache& cache) {
   auto& hits = registry_.gauge({"vsr_cache_hits", "Answers from the response cache, by tier.", "", {"tier"}});
   auto& lookups = registry_.gauge({"vsr_cache_lookups", "Requests that were looked up in the response cache."});
   auto& entries = registry_.gauge({"vsr_cache_entries", "Entries in memory."});
-  auto& vetoes = registry_.gauge({"vsr_cache_vetoes", "Near questions that differ in a number, a negation or a name."});
+  auto& vetoes = registry_.gauge({"vsr_cache_vetoes", "Near questions that word rules tell apart."});
+  auto& unlike = registry_.gauge({"vsr_cache_unlike", "Near questions that the pair check tells apart."});
+  auto& held_back = registry_.gauge({"vsr_cache_held_back", "Matches not served for want of feedback."});
   auto& refused = registry_.gauge({"vsr_cache_refused", "Answers not kept: empty, cut off, or errors."});
   auto& errors = registry_.gauge({"vsr_cache_error_rate", "Share of the judged hits that were wrong."});
   auto& redis = registry_.gauge({"vsr_cache_redis_up", "1: Redis answered last time; 0: it did not."});
@@ -75,6 +77,8 @@ void RouterMetrics::watch(const ResponseCache& cache) {
     lookups.with({}).set(static_cast<double>(stats->exact_lookups));
     entries.with({}).set(static_cast<double>(stats->entries));
     vetoes.with({}).set(static_cast<double>(stats->vetoes));
+    unlike.with({}).set(static_cast<double>(stats->unlike));
+    held_back.with({}).set(static_cast<double>(stats->held_back));
     refused.with({}).set(static_cast<double>(cache.refused()));
     errors.with({}).set(stats->error_rate());
     if (stats->redis.configured) redis.with({}).set(stats->redis.available ? 1 : 0);

@@ -9,7 +9,6 @@ Exits with 1 when a route takes more than --most bytes (12) per byte beyond a co
 import argparse
 import os
 import pathlib
-import resource
 import subprocess
 import sys
 import tempfile
@@ -58,8 +57,14 @@ def config(folder, signals=SIGNALS):
     return str(path)
 
 
-def peak():
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+def resident(field):
+    """VmRSS: now; VmHWM: the most since the mark was reset."""
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) * 1024 for line in status if line.startswith(field))
+
+
+def reset_peak():
+    pathlib.Path("/proc/self/clear_refs").write_text("5")
 
 
 def measure(job, name, size, tokenizer):
@@ -69,21 +74,22 @@ def measure(job, name, size, tokenizer):
     outcome = "ok"
     with tempfile.TemporaryDirectory() as folder:
         if job == "route":
-            body = nasty_texts.requests(size)[name]
+            body = nasty_texts.requests(size)[name]()
             router = vsr.Router(config(folder))
             router.route("a short question")
             run = lambda: router.route(body, evaluate_all=True)
         else:
-            body = nasty_texts.texts(size)[name]
+            body = nasty_texts.texts(size)[name]()
             loaded = vsr.load_tokenizer(tokenizer) if job == "tokenize" else None
             run = (lambda: loaded.encode(body)) if loaded else (lambda: vsr.compress(body, 512))
-        before = peak()
+        reset_peak()
+        before = resident("VmRSS")
         try:
             kept = run()
         except vsr.Error as error:
             kept, outcome = None, str(error).split(" (")[0][:70]
         del kept
-    print(peak() - before, len(body), outcome, sep="\t")
+    print(resident("VmHWM") - before, len(body), outcome, sep="\t")
 
 
 def main():

@@ -12,11 +12,21 @@ using namespace vsr::routing;
 
 namespace {
 
-std::string verdict(std::string_view a, std::string_view b) {
+std::optional<Veto> found(std::string_view a, std::string_view b) {
   const auto there = veto(veto_terms(a), veto_terms(b)), back = veto(veto_terms(b), veto_terms(a));
   INFO(a << " | " << b);
   CHECK(there.has_value() == back.has_value());
-  return there.value_or("");
+  CHECK((there && there->doubt) == (back && back->doubt));
+  return there;
+}
+// Why one answer cannot serve both; empty where it can, or where a pair check may say so.
+std::string verdict(std::string_view a, std::string_view b) {
+  const auto veto = found(a, b);
+  return veto && !veto->doubt ? veto->reason : "";
+}
+bool doubtful(std::string_view a, std::string_view b) {
+  const auto veto = found(a, b);
+  return veto && veto->doubt;
 }
 bool conflict(std::string_view a, std::string_view b) { return !verdict(a, b).empty(); }
 
@@ -66,6 +76,80 @@ TEST_CASE("cache veto: negations and opposites conflict", "[routing][cache]") {
   CHECK(conflict("turn the lights on", "turn the lights off"));
   CHECK(conflict("how to buy stocks", "how to sell stocks"));
   CHECK_FALSE(conflict("turn it on and off", "turn it off and on"));
+}
+
+TEST_CASE("cache veto: words that exclude each other conflict in any wording", "[routing][cache]") {
+  CHECK(conflict("What is the ibuprofen dose for an adult?", "How much ibuprofen may a child take?"));
+  CHECK(conflict("bandage my left hand", "how do i put a bandage on a right hand"));
+  CHECK(conflict("should i bake it before frosting", "frosting it, then bake it after"));
+  CHECK(conflict("Wo kann ich Gold kaufen", "Wie wird man Gold los: verkaufen"));
+  CHECK(conflict("Darf ein Erwachsener das nehmen", "Ist das für Kinder"));
+  CHECK(conflict("where does the board meet", "when does the board meet"));
+  CHECK(conflict("what is your name", "what is my name"));
+  CHECK(conflict("mark all messages", "mark some messages"));
+  CHECK_FALSE(conflict("increase the volume", "raise the volume"));
+  CHECK_FALSE(conflict("left and right channel", "right and left channel"));
+}
+
+TEST_CASE("cache veto: opposites that no list has are known by their form", "[routing][cache]") {
+  for (const auto& [a, b] : {std::pair{"is the polymer soluble", "is the polymer insoluble"},
+                             {"reversible damage of the lens", "is the damage of the lens irreversible"},
+                             {"who is the assignor", "who is the assignee"},
+                             {"a useful remark", "a useless remark"},
+                             {"why was I overbilled", "why was I underbilled"},
+                             {"decode the signal", "encode the signal"},
+                             {"can I couple the wagons", "can I uncouple the wagons"}}) {
+    CHECK(conflict(a, b));
+  }
+}
+
+TEST_CASE("cache veto: a near-negation is one", "[routing][cache]") {
+  CHECK(verdict("I can hear the dentist", "I can hardly hear the dentist") == "negations differ: 0 and 1");
+  for (const char* word : {"scarcely", "barely", "seldom", "rarely", "never"}) {
+    CHECK(conflict("the valve closes", std::string("the valve ") + word + " closes"));
+  }
+  CHECK(conflict("Ich kann ihn verstehen", "Ich kann ihn kaum verstehen"));
+  CHECK_FALSE(conflict("I can hardly hear him", "I can barely hear him"));
+}
+
+TEST_CASE("cache veto: otherwise equal questions that differ in one place conflict, whatever the words",
+          "[routing][cache]") {
+  CHECK(verdict("How long does smoked trout keep?", "How long does pickled trout keep?") ==
+        R"("pickled" stands in the place of "smoked")");
+  CHECK(verdict("Is trout healthy?", "Is smoked trout healthy?") == R"(only one says "smoked")");
+  CHECK(conflict("How do I varnish a table?", "How do I sand a table?"));
+  CHECK(conflict("varnish the oak table", "sand the pine table"));
+  CHECK_FALSE(conflict("How do I repair a zipper?", "How do I mend a zipper?"));
+  CHECK_FALSE(conflict("How do I close the valve?", "closing valves"));
+  CHECK_FALSE(conflict("what price does a tram ticket have", "how much does a tram ticket cost"));
+}
+
+TEST_CASE("cache veto: who does what to whom counts", "[routing][cache]") {
+  CHECK(verdict("dog bites man", "man bites dog") == R"("dog" and "man" have changed places)");
+  CHECK(conflict("transfer 50 from savings to checking", "transfer 50 from checking to savings"));
+  CHECK(conflict("move it from the desk to the cloud", "move it to the desk from the cloud"));
+  CHECK(conflict("convert ounces to litres of oil", "convert litres to ounces of oil"));
+  CHECK(conflict("put varnish over primer", "put primer over varnish"));
+  CHECK(conflict("is tin softer than zinc", "is zinc softer than tin"));
+  CHECK(conflict("the nurse's mother", "the mother's nurse"));
+  CHECK(conflict("how do i log in to the portal", "how do i log out of the portal"));
+  CHECK(conflict("Flüge von Hamm nach Soest", "Flüge von Soest nach Hamm"));
+  CHECK_FALSE(conflict("send 30 euros from savings to the club", "send 30 euros to the club from savings"));
+  CHECK_FALSE(conflict("turn the heater on", "turn on the heater"));
+  CHECK_FALSE(conflict("reset the router quickly", "quickly reset the router"));
+}
+
+TEST_CASE("cache veto: another wording with other words is a doubt", "[routing][cache]") {
+  CHECK(doubtful("How do I get rid of moths?", "What drives moths away from clothes?"));
+  CHECK_FALSE(found("How do I reset my router?", "Please tell me how to reset my router"));
+  CHECK_FALSE(found("what is the capital of peru", "tell me the capital of peru"));
+}
+
+TEST_CASE("cache veto: long texts are compared, or doubted", "[routing][cache]") {
+  std::string text;
+  for (int i = 0; i < 400; ++i) text += "word ";
+  CHECK(doubtful(text, text + "end"));
+  CHECK(doubtful(text, text));
 }
 
 TEST_CASE("cache veto: names that differ conflict", "[routing][cache]") {

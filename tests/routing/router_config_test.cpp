@@ -222,6 +222,48 @@ TEST_CASE("router config: decisions are read with rules, models and plugins", "[
   CHECK(config.cache.enabled);  // by the plugin
 }
 
+TEST_CASE("router config: similar questions are answered when a plugin or the cache asks for it", "[routing][config]") {
+  const auto semantic = [](const std::string& type, const std::string& configuration, const std::string& own = "") {
+    const RouterConfig config = strict(std::string(vsr::test::kModels) + R"(
+routing:
+  signals: {keywords: [{name: b, operator: OR, keywords: [b]}]}
+  decisions:
+    - name: d
+      rules: {type: keyword, name: b}
+      modelRefs: [{model: small}]
+      plugins: [{type: )" + type + ", configuration: {" + configuration + "}}]\n" + own);
+    return config.decisions[0].plugins.response_cache->semantic;
+  };
+  CHECK_FALSE(semantic("response_cache", ""));
+  CHECK_FALSE(semantic("response_cache", "ttl_seconds: 5"));
+  CHECK(semantic("response_cache", "similarity_threshold: 0.9"));
+  CHECK(semantic("response_cache", "semantic: {similarity_threshold: 0.9}"));
+  CHECK(semantic("response_cache", "mode: exact_then_semantic"));
+  CHECK(semantic("semantic-cache", "enabled: true"));
+  CHECK_FALSE(semantic("semantic-cache", "mode: exact"));
+  CHECK(semantic("response_cache", "", "vsr: {cache: {semantic: {}}}\n"));
+  CHECK_FALSE(semantic("response_cache", "mode: exact", "vsr: {cache: {semantic: {}}}\n"));
+  CHECK_FALSE(semantic("response_cache", "", "vsr: {cache: {}}\n"));
+}
+
+TEST_CASE("router config: how similar questions are checked", "[routing][config]") {
+  const auto read = [](const std::string& cache) { return strict("vsr: {cache: " + cache + "}\n"); };
+  CHECK_FALSE(read("{}").cache.semantic.enabled);
+  const RouterConfig checked =
+      read("{semantic: {same_question: pairs, least_probability: 0.9, max_error_rate: 0.02, seed: 5}}");
+  CHECK(checked.cache.semantic.enabled);
+  CHECK(checked.cache.semantic.same_question == "pairs");
+  CHECK(checked.cache.semantic.threshold() == 0.8);
+  CHECK(checked.cache.semantic.least_probability == 0.9);
+  CHECK(checked.cache.semantic.max_error_rate == 0.02);
+  CHECK(checked.warnings.empty());
+  const RouterConfig unchecked = read("{semantic: {}}");
+  CHECK(unchecked.cache.semantic.threshold() == 0.92);
+  REQUIRE(unchecked.warnings.size() == 1);
+  CHECK_THAT(unchecked.warnings[0], Catch::Contains("word rules alone"));
+  CHECK(read("{semantic: {enabled: false}}").warnings.empty());
+}
+
 TEST_CASE("router config: leaves of a classifier become its questions", "[routing][config]") {
   const RouterConfig config = strict(std::string(vsr::test::kModels) + R"(
 routing:
@@ -268,6 +310,8 @@ vsr:
   CHECK(config.tasks.at("domain") == "topic");
   CHECK(config.cache.enabled);
   CHECK(config.cache.max_entries == 5);
+  CHECK(config.cache.semantic.enabled);  // a threshold asks for similar questions
+  CHECK(config.cache.semantic.threshold() == 0.9);
   CHECK(config.cache.snapshot == folder / "cache.bin");
   CHECK_FALSE(config.compression.enabled);
   CHECK(config.compression.above_tokens == 200);

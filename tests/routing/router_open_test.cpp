@@ -278,7 +278,7 @@ TEST_CASE("router open: a snapshot that does not fit is kept aside, and requests
 }
 
 TEST_CASE("router open: the snapshot of another model is kept aside too", "[routing][open][cache]") {
-  Opened opened("vsr: {cache: {snapshot: cache.bin}}\n");
+  Opened opened("vsr: {cache: {threshold: 0.9, snapshot: cache.bin}}\n");
   REQUIRE_FALSE(opened.route("hello").status);
   opened.router->store(opened.routed, "answer");
   opened.router.reset();

@@ -68,13 +68,29 @@ class TableInference : public Inference {
     }
     return answers;
   }
+  TaskAnswer classify_pairs(std::span<const QuestionPair> pairs, const std::string& task,
+                            const base::CallLimits& limits) const override {
+    limits.check();
+    if (broken == task) throw base::Error(base::Status::kNotFound, "task \"" + broken + "\" is gone");
+    TaskAnswer answer;
+    answer.labels = {"different", "same"};
+    for (const QuestionPair& pair : pairs) {
+      pairs_asked.emplace_back(pair.first, pair.second);
+      const bool is_unlike = !unlike.empty() && pair.first.find(unlike) != std::string_view::npos;
+      const float same = is_unlike ? 0.1f : 0.9f;
+      answer.scores.insert(answer.scores.end(), {1 - same, same});
+    }
+    return answer;
+  }
   std::optional<size_t> count_tokens(std::string_view text) const override { return text.size() / 4; }
 
   std::shared_ptr<TableEmbedder> vectors = std::make_shared<TableEmbedder>();
   std::string broken;
+  std::string unlike;  // pairs whose first text holds it are different
   std::function<void()> before_answer;
   mutable int passes = 0;
   mutable std::vector<TaskQuestion> asked;
+  mutable std::vector<std::pair<std::string, std::string>> pairs_asked;
 };
 
 constexpr const char* kSignals = R"(
@@ -305,6 +321,44 @@ TEST_CASE("router: an answer is found again by its question, within its tenant o
   setup.router->feedback(again, false);
   CHECK(setup.route(chat("my holiday"), {.tenant = "a"}).outcome == RouteOutcome::kForward);
   CHECK_THROWS_WITH(setup.router->feedback(first, true), Catch::Contains("did not come from the response cache"));
+}
+
+TEST_CASE("router: similar questions share no answer unless the config asks for it", "[routing][router][cache]") {
+  for (const char* cache : {"{}", "{max_entries: 10}", "{semantic: {enabled: false, similarity_threshold: 0.9}}"}) {
+    Setup setup(kDecisions, std::string("\nvsr:\n  cache: ") + cache + "\n");
+    setup.router->store(setup.route(chat("my holiday")), "the answer");
+    CHECK(setup.route(chat("my holiday")).outcome == RouteOutcome::kCached);
+    CHECK(setup.route(chat("our holiday")).outcome == RouteOutcome::kForward);
+  }
+}
+
+TEST_CASE("router: a pair check decides on similar questions, and one that fails is a miss", "[routing][router][cache]") {
+  Setup setup(kDecisions, "\nvsr:\n  cache: {semantic: {same_question: pairs}}\n");
+  setup.router->store(setup.route(chat("my holiday")), "the answer");
+  CHECK(setup.inference->pairs_asked.empty());
+  CHECK(setup.route(chat("our holiday")).response == "the answer");
+  using Pairs = std::vector<std::pair<std::string, std::string>>;
+  CHECK(setup.inference->pairs_asked == Pairs{{"our holiday", "my holiday"}, {"my holiday", "our holiday"}});
+  setup.inference->unlike = "ours";
+  CHECK(setup.route(chat("ours holiday")).outcome == RouteOutcome::kForward);
+  setup.inference->broken = "pairs";
+  const Routed routed = setup.route(chat("mine holiday"), {.explain = true});
+  CHECK(routed.outcome == RouteOutcome::kForward);
+  CHECK_THAT(routed.explanation, Catch::Contains("is gone"));
+}
+
+TEST_CASE("router: with a bound on errors, feedback on what was held back counts", "[routing][router][cache]") {
+  Setup setup(kDecisions, "\nvsr:\n  cache: {semantic: {similarity_threshold: 0.9, max_error_rate: 0.05}}\n");
+  setup.router->store(setup.route(chat("my holiday")), "the answer");
+  int held = 0;
+  for (int i = 0; i < 20; ++i) {
+    const Routed routed = setup.route(chat("our holiday"));
+    held += routed.outcome == RouteOutcome::kForward;
+    CHECK(routed.held_back == (routed.outcome == RouteOutcome::kForward ? "the answer" : ""));
+    setup.router->feedback(routed, true);
+  }
+  CHECK(held > 10);
+  CHECK_THAT(setup.router->describe(), Catch::Contains("\"held_back\":" + std::to_string(held)));
 }
 
 TEST_CASE("router: requests that differ outside the question share no answer", "[routing][router][cache]") {

@@ -73,16 +73,78 @@ TEST_CASE("semantic cache: nothing passes from one partition to another", "[rout
 }
 
 TEST_CASE("semantic cache: a veto says why, and the next nearest may still answer", "[routing][cache]") {
-  SemanticCache cache(plane_options({}));
+  auto options = plane_options({});
+  options.veto = true;
+  SemanticCache cache(options);
   cache.insert(kPartition, "alarm at 5 am", at(0), "five");
   auto answer = cache.lookup_similar(kPartition, "alarm at 6 am", at(1));
   CHECK_FALSE(answer.hit);
   CHECK(answer.veto == "numbers differ: \"6 am\" and \"5 am\"");
   CHECK(answer.nearest > 0.99f);
   CHECK(cache.stats().vetoes == 1);
-  cache.insert(kPartition, "set the alarm to 6 am", at(5), "six");
+  cache.insert(kPartition, "the alarm at 6 am", at(5), "six");
   CHECK(similar(cache, "alarm at 6 am", 1) == "six");
   CHECK(cache.stats().vetoes == 1);
+}
+
+TEST_CASE("semantic cache: a doubt of the veto is for the pair check, which asks about the nearest first",
+          "[routing][cache]") {
+  auto options = plane_options({});
+  options.veto = true;
+  options.least_same = 0.7;
+  SemanticCache cache(options);
+  cache.insert(kPartition, "what drives moths away", at(0), "camphor");
+  cache.insert(kPartition, "moths in the closet need which remedy", at(4), "cedar");
+  const std::string_view text = "how do i get rid of moths";
+  CHECK_FALSE(cache.lookup_similar(kPartition, text, at(1)).hit);
+  CHECK(cache.stats().vetoes == 1);
+
+  std::vector<std::string> asked;
+  std::vector<double> answers = {0.69, 0.7};
+  const PairCheck check = [&](std::string_view question, std::span<const std::string_view> cached) {
+    CHECK(question == text);
+    asked.assign(cached.begin(), cached.end());
+    return answers;
+  };
+  const auto answer = cache.lookup_similar(kPartition, text, at(1), std::nullopt, check);
+  CHECK(asked == std::vector<std::string>{"what drives moths away", "moths in the closet need which remedy"});
+  REQUIRE(answer.hit);
+  CHECK(*answer.hit->response == "cedar");
+  answers = {0.1, 0.2};
+  const auto none = cache.lookup_similar(kPartition, text, at(1), std::nullopt, check);
+  CHECK_FALSE(none.hit);
+  CHECK(none.veto == "the pair check takes it for another question");
+  CHECK(cache.stats().unlike == 1);
+  // What the veto refuses is not asked about.
+  asked.clear();
+  CHECK_FALSE(cache.lookup_similar(kPartition, "what drives 2 moths away", at(1), std::nullopt, check).hit);
+  CHECK(asked.empty());
+}
+
+TEST_CASE("semantic cache: with a bound on errors, matches are held back until enough is known of them",
+          "[routing][cache]") {
+  auto options = plane_options({});
+  options.max_error_rate = 0.05;
+  SemanticCache cache(options);
+  cache.insert(kPartition, "red wine", at(0), "red");
+  const auto ask = [&](int times) {
+    int served = 0;
+    for (int i = 0; i < times; ++i) served += cache.lookup_similar(kPartition, "rosy wine", at(5)).hit.has_value();
+    return served;
+  };
+  CHECK(ask(200) < 40);
+  std::optional<CacheHit> held;
+  while (!held) held = cache.lookup_similar(kPartition, "rosy wine", at(5)).held_back;
+  CHECK(*held->response == "red");
+  for (int i = 0; i < 400; ++i) cache.feedback(kPartition, held->key, CacheFeedback::kWouldFit, held->similarity);
+  CHECK(ask(200) == 200);
+  CHECK(cache.stats().good == 0);  // counts what was served
+  // Once wrong, this entry is not served at that similarity again.
+  cache.feedback(kPartition, held->key, CacheFeedback::kWouldNotFit, held->similarity);
+  CHECK(ask(50) == 0);
+
+  options.max_error_rate = 0;
+  CHECK(failure_of([&] { SemanticCache wrong(options); }).status == Status::kInvalidArgument);
 }
 
 TEST_CASE("semantic cache: entries expire", "[routing][cache]") {

@@ -176,6 +176,7 @@ py::dict read(const Decision& decision) {
   fields["effort"] = str_or_none(vsr_decision_effort(made));
   fields["body"] = bytes_of(vsr_decision_request(made));
   fields["response"] = bytes_of(vsr_decision_response(made));
+  fields["held_back"] = bytes_of(vsr_decision_held_back(made));
   fields["explanation"] = py::str(vsr_decision_explanation(made));
   fields["signals"] = signals;
   fields["headers"] = headers;

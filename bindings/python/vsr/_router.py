@@ -55,6 +55,8 @@ class Decision:
         self.body: bytes = fields["body"]
         """The rewritten request as bytes, what was not changed as it came; empty after decide()."""
         self.response: bytes = fields["response"]
+        self.held_back: bytes = fields["held_back"]
+        """The cached answer that was not given, because too little is known of such matches (`max_error_rate`)."""
         self.signals: dict[str, Signal] = {name: Signal(*values) for name, *values in fields["signals"]}
         self.headers: list[Header] = [Header(*values) for values in fields["headers"]]
         self._explanation: str = fields["explanation"]
@@ -157,7 +159,8 @@ class Router:
         self._handle.store(decision._handle, response)
 
     def feedback(self, decision: Decision, right: bool) -> None:
-        """Says whether a cached answer was right; a wrong one is removed."""
+        """Says whether a cached answer was right, or `decision.held_back` would have been; a wrong one is removed, or asks
+        for nearer questions."""
         self._handle.feedback(decision._handle, right)
 
     def metrics(self) -> str:

@@ -81,6 +81,8 @@ class Decision {
   std::optional<std::string_view> effort() const { return view(vsr_decision_effort(get())); }
   std::string_view request() const { return view(vsr_decision_request(get())); }
   std::string_view response() const { return view(vsr_decision_response(get())); }
+  /** The cached answer that was not given; see vsr_decision_held_back(). */
+  std::string_view held_back() const { return view(vsr_decision_held_back(get())); }
   /** JSON, see vsr_decision_explanation(). */
   std::string_view explanation() const { return vsr_decision_explanation(get()); }
 
@@ -172,7 +174,7 @@ class Router {
     });
   }
 
-  /** Says whether a cached answer was right. */
+  /** Says whether a cached answer was right, or one that was held back would have been. */
   void feedback(const Decision& decision, bool right) const {
     detail::call(
         [&](vsr_error* error) { return vsr_router_feedback(handle_.get(), decision.get(), right ? 1 : 0, error); });

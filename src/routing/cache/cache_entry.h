@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "routing/cache/match_evidence.h"
 #include "routing/facts/cache_veto.h"
 
 namespace vsr::routing {
@@ -71,6 +72,7 @@ struct CacheEntry {
   int64_t expires_ms = 0;
   std::atomic<float> least_similarity{-1};
   std::atomic<uint32_t> good{0}, bad{0};
+  MatchHistory history;
 
   // With what the tables of partition and order take for it; without the vector, which lies in CacheVectors.
   size_t bytes() const;

@@ -27,7 +27,9 @@ struct RedisStats {
 struct CacheStats {
   uint64_t exact_lookups = 0, exact_hits = 0;  // hits in Redis among them
   uint64_t similar_lookups = 0, similar_hits = 0;
-  uint64_t vetoes = 0;  // similar lookups without a hit that would have had one but for the veto
+  uint64_t vetoes = 0;     // similar lookups without a hit that would have had one but for the veto
+  uint64_t unlike = 0;     // the same, but for the pair check
+  uint64_t held_back = 0;  // similar lookups whose match was not served, for want of evidence
   uint64_t inserts = 0;
   uint64_t rejected = 0;   // too large to be kept
   uint64_t evictions = 0;  // by the bounds
@@ -50,8 +52,8 @@ struct CacheStats {
 
 struct CacheCounters {
   using Count = std::atomic<uint64_t>;
-  Count exact_lookups{0}, exact_hits{0}, similar_lookups{0}, similar_hits{0}, vetoes{0}, inserts{0}, rejected{0},
-      evictions{0}, expirations{0}, removals{0}, good{0}, bad_answers{0}, bad_matches{0};
+  Count exact_lookups{0}, exact_hits{0}, similar_lookups{0}, similar_hits{0}, vetoes{0}, unlike{0},
+      held_back{0}, inserts{0}, rejected{0}, evictions{0}, expirations{0}, removals{0}, good{0}, bad_answers{0}, bad_matches{0};
 
   // The rest is left to the caller.
   CacheStats read() const {
@@ -61,6 +63,8 @@ struct CacheCounters {
     stats.similar_lookups = similar_lookups;
     stats.similar_hits = similar_hits;
     stats.vetoes = vetoes;
+    stats.unlike = unlike;
+    stats.held_back = held_back;
     stats.inserts = inserts;
     stats.rejected = rejected;
     stats.evictions = evictions;

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "routing/cache/answer_check.h"
 #include "routing/cache/cache_snapshot.h"
+#include "routing/cache/pair_check.h"
 
 namespace vsr::routing {
 namespace {
@@ -32,15 +33,18 @@ std::string route_of(const Decision* decision, const ModelChoice& choice) {
   return route.take();
 }
 
-bool wants_vectors(const RouterConfig& config) {
-  return config.cache.enabled || any_plugin(config, [](const ResponseCachePlugin& plugin) { return plugin.semantic; });
+bool wants_similar(const RouterConfig& config) {
+  return config.cache.semantic.enabled ||
+         any_plugin(config, [](const ResponseCachePlugin& plugin) { return plugin.semantic; });
 }
 
 // A cache that could be exact is no reason for every request to fail.
-std::string why_no_vectors(const RouterConfig& config, const Inference& inference) {
+std::string why_not_similar(const RouterConfig& config, const Inference& inference) {
   if (!inference.has_models()) return {};
+  const std::string& pairs = config.cache.semantic.same_question;
   try {
-    return inference.missing(config.embedding_task(), TaskUse::kEmbed);
+    std::string why = inference.missing(config.embedding_task(), TaskUse::kEmbed);
+    return why.empty() && !pairs.empty() ? inference.missing(pairs, TaskUse::kClassify) : why;
   } catch (const base::Error& error) {
     return error.what();
   }
@@ -61,8 +65,8 @@ ResponseCache::ResponseCache(const RouterConfig& config, const std::string& fing
       fingerprint_(fingerprint),
       inference_(std::move(inference)),
       log_(std::move(log)),
-      why_exact_(wants_vectors(config) ? why_no_vectors(config, *inference_) : ""),
-      semantic_(inference_->has_models() && wants_vectors(config) && why_exact_.empty()),
+      why_exact_(wants_similar(config) ? why_not_similar(config, *inference_) : ""),
+      semantic_(inference_->has_models() && wants_similar(config) && why_exact_.empty()),
       by_user_(any_plugin(config, [](const ResponseCachePlugin& plugin) { return plugin.by_user; })) {}
 
 ResponseCache::~ResponseCache() {
@@ -83,7 +87,11 @@ SemanticCache& ResponseCache::open() {
     options.dim = embedder->dim();
     options.fingerprint = embedder->fingerprint();
   }
-  options.threshold = config_.cache.threshold;
+  const SemanticHits& semantic = config_.cache.semantic;
+  options.threshold = semantic.threshold();
+  options.least_same = semantic.least_probability;
+  options.max_error_rate = semantic.max_error_rate;
+  options.seed = static_cast<uint64_t>(semantic.seed);
   options.max_entries = config_.cache.max_entries;
   options.max_bytes = config_.cache.max_bytes;
   options.ttl_ms = config_.cache.ttl_seconds * 1000;
@@ -122,13 +130,27 @@ std::optional<CacheHit> ResponseCache::lookup_exact(CacheTicket& ticket) {
   return hit;
 }
 
-SimilarAnswer ResponseCache::lookup_similar(CacheTicket& ticket, const std::vector<float>& vector) {
+SimilarAnswer ResponseCache::lookup_similar(CacheTicket& ticket, const std::vector<float>& vector,
+                                            const base::CallLimits& limits) {
   ticket.vector = vector;
-  SimilarAnswer answer = open().lookup_similar(ticket.partition, ticket.text, vector, ticket.threshold);
-  if (answer.hit) {
-    ticket.hit = answer.hit->key;
-    ticket.hit_exact = answer.hit->exact;
-    ticket.similarity = answer.hit->similarity;
+  const std::string& task = config_.cache.semantic.same_question;
+  SimilarAnswer answer;
+  try {
+    answer = open().lookup_similar(ticket.partition, ticket.text, vector, ticket.threshold,
+                                   task.empty() ? PairCheck() : pair_check(*inference_, task, limits));
+  } catch (const std::exception& error) {
+    limits.check();
+    if (!check_failed_.exchange(true)) {
+      base::log(log_, base::LogLevel::kError, "response cache: similar questions get no answers: ", error.what());
+    }
+    answer.veto = error.what();
+    return answer;
+  }
+  if (const auto& match = answer.hit ? answer.hit : answer.held_back) {
+    ticket.hit = match->key;
+    ticket.hit_exact = match->exact;
+    ticket.held_back = !answer.hit;
+    ticket.similarity = match->similarity;
   }
   return answer;
 }
@@ -138,7 +160,8 @@ void ResponseCache::set_route(CacheTicket& ticket, const Decision* decision, con
   ticket.partition.route = route_of(decision, choice);
   ticket.storable = config_.cache.enabled || plugin != nullptr;
   if (plugin != nullptr && plugin->ttl_seconds == 0) ticket.storable = false;
-  ticket.similar = semantic_ && ticket.storable && (plugin == nullptr || plugin->semantic);
+  const bool similar = plugin != nullptr ? plugin->semantic : config_.cache.semantic.enabled;
+  ticket.similar = semantic_ && ticket.storable && similar;
   if (plugin == nullptr) return;
   ticket.threshold = plugin->similarity_threshold;
   if (plugin->ttl_seconds) ticket.ttl_ms = *plugin->ttl_seconds * 1000;
@@ -154,9 +177,9 @@ void ResponseCache::store(const CacheTicket& ticket, std::string_view response) 
 }
 
 void ResponseCache::feedback(const CacheTicket& ticket, bool right) {
-  const CacheFeedback verdict = right              ? CacheFeedback::kGood
-                                : ticket.hit_exact ? CacheFeedback::kBadAnswer
-                                                   : CacheFeedback::kBadMatch;
+  CacheFeedback verdict = right ? CacheFeedback::kGood : CacheFeedback::kBadMatch;
+  if (!right && ticket.hit_exact) verdict = CacheFeedback::kBadAnswer;
+  if (ticket.held_back) verdict = right ? CacheFeedback::kWouldFit : CacheFeedback::kWouldNotFit;
   open().feedback(ticket.partition, ticket.hit, verdict, ticket.similarity);
 }
 

@@ -31,6 +31,7 @@ struct CacheTicket {
   std::optional<int64_t> ttl_ms = std::nullopt;
   std::string hit;  // key of the entry that answered; empty: none
   bool hit_exact = false;
+  bool held_back = false;  // that entry did not answer: too little is known of such matches
   float similarity = 0;
 };
 
@@ -59,8 +60,9 @@ class ResponseCache {
   std::optional<CacheHit> lookup_exact(CacheTicket& ticket);
   // What was decided about the request, and what the decision says of its answer.
   void set_route(CacheTicket& ticket, const Decision* decision, const ModelChoice& choice) const;
-  // After set_route(). `vector` is of ticket.text.
-  SimilarAnswer lookup_similar(CacheTicket& ticket, const std::vector<float>& vector);
+  // After set_route(). `vector` is of ticket.text. A pair check that fails is a miss, logged once; one that the limits
+  // end ends the call.
+  SimilarAnswer lookup_similar(CacheTicket& ticket, const std::vector<float>& vector, const base::CallLimits& limits);
 
   // Keeps what why_not_kept() has nothing against.
   void store(const CacheTicket& ticket, std::string_view response);
@@ -82,6 +84,7 @@ class ResponseCache {
   std::string why_exact_;
   bool semantic_;
   bool by_user_;
+  std::atomic<bool> check_failed_{false};
   std::atomic<uint64_t> refused_{0};
   mutable std::mutex mutex_;
   std::unique_ptr<SemanticCache> cache_;

@@ -16,6 +16,8 @@ using base::Status;
 
 // Hits that the veto may refuse before a lookup gives up.
 constexpr size_t kCandidates = 32;
+// The nearest of them that are put to the pair check, in one call.
+constexpr size_t kPairs = 4;
 // Expired entries that one call removes in passing.
 constexpr size_t kSweep = 64;
 // How much nearer than a bad match others must be.
@@ -31,6 +33,11 @@ void check_threshold(double threshold) {
   fail(Status::kInvalidArgument, "cache threshold is ", threshold, ", expected 0 to 1");
 }
 
+void check_rate(std::optional<double> rate) {
+  if (!rate || (*rate > 0 && *rate < 1)) return;
+  fail(Status::kInvalidArgument, "cache max_error_rate is ", *rate, ", expected more than 0 and less than 1");
+}
+
 void check_ttl(int64_t ttl_ms) {
   if (ttl_ms >= 1 && ttl_ms <= kMaxTtlMs) return;
   fail(Status::kInvalidArgument, "cache ttl is ", ttl_ms, " ms, expected 1 to ", kMaxTtlMs);
@@ -38,6 +45,8 @@ void check_ttl(int64_t ttl_ms) {
 
 CacheOptions checked(CacheOptions options) {
   check_threshold(options.threshold);
+  check_threshold(options.least_same);
+  check_rate(options.max_error_rate);
   check_ttl(options.ttl_ms);
   if (options.max_entries == 0) fail(Status::kInvalidArgument, "cache max_entries is 0, expected 1 or more");
   if (!options.clock) options.clock = &system_clock_ms;
@@ -186,8 +195,50 @@ std::optional<CacheHit> SemanticCache::lookup_exact(const PartitionKey& partitio
   return hit;
 }
 
+std::vector<CachePartition::Near> SemanticCache::without_vetoed(std::vector<CachePartition::Near> near,
+                                                                std::string_view text, bool doubt_passes,
+                                                                int64_t now_ms, SimilarAnswer& answer) const {
+  std::optional<VetoTerms> terms;
+  std::erase_if(near, [&](const CachePartition::Near& match) {
+    const auto& [similarity, entry] = match;
+    if (entry->expires_ms <= now_ms || similarity < entry->least_similarity) return true;
+    if (answer.nearest == 0) answer.nearest = similarity;
+    if (!options_.veto) return false;
+    if (!terms) terms = veto_terms(text);
+    auto found = veto(*terms, entry->terms);
+    if (!found || (found->doubt && doubt_passes)) return false;
+    if (answer.veto.empty()) answer.veto = std::move(found->reason);
+    return true;
+  });
+  return near;
+}
+
+const CachePartition::Near* SemanticCache::first_same(const std::vector<CachePartition::Near>& near,
+                                                      std::string_view text, const PairCheck& same,
+                                                      SimilarAnswer& answer) {
+  if (near.empty()) return nullptr;
+  if (!same) return &near.front();
+  std::vector<std::string_view> cached;
+  for (size_t i = 0; i < std::min(near.size(), kPairs); ++i) cached.push_back(near[i].entry->text);
+  const std::vector<double> probabilities = same(text, cached);
+  for (size_t i = 0; i < cached.size(); ++i) {
+    if (probabilities.at(i) >= options_.least_same) return &near[i];
+  }
+  ++counters_.unlike;
+  if (answer.veto.empty()) answer.veto = "the pair check takes it for another question";
+  return nullptr;
+}
+
+bool SemanticCache::may_serve(const CachePartition::Near& match) {
+  if (!options_.max_error_rate) return true;
+  const double chance =
+      evidence_.chance_to_serve(match.similarity, match.entry->history.read(), *options_.max_error_rate);
+  return spread_number(options_.seed, choices_.fetch_add(1)) < chance;
+}
+
 SimilarAnswer SemanticCache::lookup_similar(const PartitionKey& partition, std::string_view text,
-                                            std::span<const float> vector, std::optional<double> threshold) {
+                                            std::span<const float> vector, std::optional<double> threshold,
+                                            const PairCheck& same) {
   check_vector(vector);
   const double least = threshold.value_or(options_.threshold);
   check_threshold(least);
@@ -197,27 +248,23 @@ SimilarAnswer SemanticCache::lookup_similar(const PartitionKey& partition, std::
   SimilarAnswer answer;
   const auto found = find_partition(partition.encoded());
   if (!found || is_zero(vector)) return answer;
-  const auto near = found->nearest(CacheVectors::prepare(sketch_, vector), static_cast<float>(least), kCandidates);
-  std::optional<VetoTerms> terms;
-  for (const auto& [similarity, entry] : near) {
-    if (entry->route != partition.route) continue;
-    if (entry->expires_ms <= now_ms || similarity < entry->least_similarity) continue;
-    if (answer.nearest == 0) answer.nearest = similarity;
-    if (options_.veto) {
-      if (!terms) terms = veto_terms(text);
-      if (const auto reason = veto(*terms, entry->terms)) {
-        if (answer.veto.empty()) answer.veto = *reason;
-        continue;
-      }
-    }
-    order_.touch(entry->id);
+  auto near = found->nearest(CacheVectors::prepare(sketch_, vector), static_cast<float>(least), kCandidates);
+  std::erase_if(near, [&](const CachePartition::Near& match) { return match.entry->route != partition.route; });
+  near = without_vetoed(std::move(near), text, same != nullptr, now_ms, answer);
+  if (near.empty() && !answer.veto.empty()) ++counters_.vetoes;
+  const CachePartition::Near* match = first_same(near, text, same, answer);
+  if (match == nullptr) return answer;
+  CacheHit hit = hit_of(*match->entry, now_ms);
+  hit.similarity = match->similarity;
+  hit.exact = false;
+  if (may_serve(*match)) {
+    order_.touch(match->entry->id);
     ++counters_.similar_hits;
-    answer.hit = hit_of(*entry, now_ms);
-    answer.hit->similarity = similarity;
-    answer.hit->exact = false;
-    return answer;
+    answer.hit = std::move(hit);
+  } else {
+    ++counters_.held_back;
+    answer.held_back = std::move(hit);
   }
-  if (!answer.veto.empty()) ++counters_.vetoes;
   return answer;
 }
 
@@ -266,6 +313,17 @@ bool SemanticCache::remove(const PartitionKey& partition, std::string_view key) 
   return erase(encoded, parsed_key) || present;
 }
 
+bool SemanticCache::note_match(const CachePartition::EntryPointer& entry, float similarity, bool right) {
+  if (similarity < 1) evidence_.add({similarity, right});
+  if (entry == nullptr) return false;
+  entry->history.add({similarity, right});
+  const float wanted = right ? -1 : similarity + kBadMatchMargin;
+  float present = entry->least_similarity;
+  while (present < wanted && !entry->least_similarity.compare_exchange_weak(present, wanted)) {
+  }
+  return true;
+}
+
 bool SemanticCache::feedback(const PartitionKey& partition, std::string_view key, CacheFeedback feedback,
                              float similarity) {
   if (!(similarity >= -1 && similarity <= 1)) {
@@ -278,20 +336,17 @@ bool SemanticCache::feedback(const PartitionKey& partition, std::string_view key
     case CacheFeedback::kGood:
       ++counters_.good;
       if (entry != nullptr) ++entry->good;
-      return entry != nullptr;
+      return note_match(entry, similarity, true);
     case CacheFeedback::kBadAnswer:
       ++counters_.bad_answers;
       return remove(partition, key);
     case CacheFeedback::kBadMatch:
       ++counters_.bad_matches;
-      if (entry != nullptr) {
-        ++entry->bad;
-        const float wanted = similarity + kBadMatchMargin;
-        float present = entry->least_similarity;
-        while (present < wanted && !entry->least_similarity.compare_exchange_weak(present, wanted)) {
-        }
-      }
-      return entry != nullptr;
+      if (entry != nullptr) ++entry->bad;
+      return note_match(entry, similarity, false);
+    case CacheFeedback::kWouldFit:
+    case CacheFeedback::kWouldNotFit:
+      return note_match(entry, similarity, feedback == CacheFeedback::kWouldFit);
   }
   fail(Status::kInvalidArgument, "feedback ", static_cast<int>(feedback), " is unknown");
 }

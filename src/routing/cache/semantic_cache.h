@@ -18,6 +18,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/log.h"
 #include "routing/cache/cache_entry.h"
@@ -25,6 +26,7 @@
 #include "routing/cache/cache_partition.h"
 #include "routing/cache/cache_redis_tier.h"
 #include "routing/cache/cache_stats.h"
+#include "routing/cache/match_evidence.h"
 #include "routing/cache/vector_sketch.h"
 
 namespace vsr::routing {
@@ -38,6 +40,11 @@ struct CacheOptions {
   size_t max_entry_bytes = size_t{1} << 20;  // of question and answer; what is larger is not cached
   int64_t ttl_ms = 3600 * 1000;              // at most kMaxTtlMs
   bool veto = true;                          // off: for measurements only
+  double least_same = 0.5;                   // least probability that a pair check must give
+  // Of the lookups that find a match, the share that may get a wrong answer; feedback teaches which matches are right,
+  // and until it has, most are not served. Nothing: all matches are.
+  std::optional<double> max_error_rate = std::nullopt;
+  uint64_t seed = 0;  // of the choice which matches are not served
   std::optional<RedisOptions> redis = std::nullopt;
   std::function<int64_t()> clock = {};  // milliseconds since 1970; empty: the system's
   base::LogSink log = {};
@@ -53,8 +60,13 @@ struct CacheHit {
   int64_t age_ms = 0;
 };
 
+// The probabilities that a question and each of several cached ones ask the same. What it throws, the lookup throws.
+using PairCheck =
+    std::function<std::vector<double>(std::string_view question, std::span<const std::string_view> cached)>;
+
 struct SimilarAnswer {
   std::optional<CacheHit> hit = std::nullopt;
+  std::optional<CacheHit> held_back = std::nullopt;  // a match that is not served, because too little is known of it
   float nearest = 0;      // similarity of the nearest entry above the threshold, hit or not; 0: none
   std::string veto = {};  // why the nearest was not used, for explanations
 };
@@ -63,6 +75,8 @@ enum class CacheFeedback {
   kGood,       // the answer fitted
   kBadAnswer,  // wrong whatever the question: the entry is removed
   kBadMatch,   // right for its own question and not for the one that found it: that near no longer suffices
+  kWouldFit,     // of an answer that was held back
+  kWouldNotFit,  // the same; has the effect of a bad match
 };
 
 // Thread-safe. Lookups run side by side; partitions do not wait for each other. A key is only good in its partition.
@@ -77,10 +91,11 @@ class SemanticCache {
   // is a miss.
   std::optional<CacheHit> lookup_exact(const PartitionKey& partition, std::string_view text);
 
-  // The nearest entry of the same route, at `threshold` or above, that the veto lets pass. `vector`: dim floats of
-  // length 1; all zero finds nothing. Throws kInvalidArgument for any other, and for a threshold that is not 0 to 1.
+  // The nearest entry of the same route, at `threshold` or above, that the veto and the pair check let pass; without a
+  // pair check the veto refuses in doubt. `vector`: dim floats of length 1; all zero finds nothing. Throws
+  // kInvalidArgument for any other, and for a threshold that is not 0 to 1.
   SimilarAnswer lookup_similar(const PartitionKey& partition, std::string_view text, std::span<const float> vector,
-                               std::optional<double> threshold = std::nullopt);
+                               std::optional<double> threshold = std::nullopt, const PairCheck& same = {});
 
   // Puts an answer in the place of any that this text had, and returns its key; an empty string if it is too large to
   // be kept. `vector` may be empty. Throws kInvalidArgument as above and for a ttl that is not 1 ms to kMaxTtlMs.
@@ -118,6 +133,12 @@ class SemanticCache {
 
   int64_t now() const { return options_.clock(); }
   void check_vector(std::span<const float> vector) const;
+  std::vector<CachePartition::Near> without_vetoed(std::vector<CachePartition::Near> near, std::string_view text,
+                                                   bool doubt_passes, int64_t now_ms, SimilarAnswer& answer) const;
+  const CachePartition::Near* first_same(const std::vector<CachePartition::Near>& near, std::string_view text,
+                                         const PairCheck& same, SimilarAnswer& answer);
+  bool may_serve(const CachePartition::Near& match);
+  bool note_match(const EntryPointer& entry, float similarity, bool right);
   PartitionPointer find_partition(const std::string& encoded) const;
   PartitionPointer make_partition(const std::string& encoded);
   void drop_if_empty(const PartitionPointer& partition);
@@ -136,6 +157,8 @@ class SemanticCache {
   CacheOptions options_;
   VectorSketch sketch_;
   mutable CacheCounters counters_;
+  MatchEvidence evidence_;
+  std::atomic<uint64_t> choices_{0};
   std::atomic<uint64_t> next_id_{1};
   CacheOrder order_;
   mutable std::shared_mutex directory_mutex_;

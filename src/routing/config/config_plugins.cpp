@@ -102,14 +102,20 @@ void describe_response_cache(Fields& fields, Plugins& plugins) {
   fields.object("semantic", [&](Fields& semantic) {
     semantic.optional_number("similarity_threshold", plugin.similarity_threshold, kUnit);
   });
-  static constexpr Choice<bool> kModes[] = {{"exact", false}, {"exact_then_semantic", true}, {"semantic", true}};
-  fields.choice("mode", plugin.semantic, kModes);
+  static constexpr Choice<std::optional<bool>> kModes[] = {
+      {"exact", false}, {"exact_then_semantic", true}, {"semantic", true}};
+  fields.choice("mode", plugin.mode, kModes);
   // What else the form knows is wider than what vsr ever shares.
   static constexpr Choice<bool> kScopes[] = {{"user", true}, {"team", false}, {"tenant", false}, {"global", false}};
   fields.choice("scope", plugin.by_user, kScopes);
   fields.not_run("request_controls", "request_controls of the response cache");
   fields.not_run("personalized", "the personalized mode of the response cache");
   fields.not_run("revision", "the revision of the response cache");
+}
+
+// Who names the semantic cache, or says how similar questions must be, wants similar ones.
+bool asks_for_similar(const ResponseCachePlugin& plugin, const std::string& name) {
+  return plugin.mode.value_or(plugin.similarity_threshold.has_value() || name.starts_with("semantic"));
 }
 
 void describe_hallucination(Fields& fields, Plugins& plugins) {
@@ -215,6 +221,9 @@ Plugins read_plugins(const YamlNode& list, ConfigContext& context) {
     const YamlNode described = node.required("configuration");
     read_fields(described, context.notes, [&](Fields& fields) { kind.describe(fields, plugins); });
     if (kind.check != nullptr) kind.check(described, context.notes);
+    if (kind.describe == describe_response_cache) {
+      plugins.response_cache->semantic = asks_for_similar(*plugins.response_cache, node.required("type").as_string());
+    }
   }
   return plugins;
 }

@@ -44,8 +44,13 @@ void check_snapshot(const YamlNode& node, const std::string& path, ConfigNotes& 
 void read_cache(const YamlNode& node, ConfigContext& context) {
   CacheConfig& cache = context.config.cache;
   cache.enabled = true;
+  const auto semantic = node.optional("semantic");
+  cache.semantic.enabled = semantic || node.optional("threshold");
   read_fields(node, context.notes, [&](Fields& fields) { describe_cache(fields, cache); });
   if (!cache.redis.empty()) check_redis(node.required("redis"), context);
+  if (semantic && node.optional("threshold")) {
+    node.required("threshold").fail("is given beside \"semantic\", which has a similarity_threshold");
+  }
   if (cache.snapshot.empty()) return;
   const auto folder = fs::path(context.config.path).parent_path();
   cache.snapshot = (folder / cache.snapshot).lexically_normal().string();
@@ -66,9 +71,25 @@ const std::vector<std::string_view>& vsr_keys() {
   return keys;
 }
 
+namespace {
+
+constexpr ValueRange kRate{1e-4, 0.5};
+
+void describe_semantic(Fields& fields, SemanticHits& semantic) {
+  fields.flag("enabled", semantic.enabled);
+  fields.optional_number("similarity_threshold", semantic.similarity_threshold, kUnit);
+  fields.text("same_question", semantic.same_question);
+  fields.number("least_probability", semantic.least_probability, kUnit);
+  fields.optional_number("max_error_rate", semantic.max_error_rate, kRate);
+  fields.integer("seed", semantic.seed, {0, 9e15});
+}
+
+}  // namespace
+
 void describe_cache(Fields& fields, CacheConfig& cache) {
   fields.flag("enabled", cache.enabled);
-  fields.number("threshold", cache.threshold, kUnit);
+  fields.optional_number("threshold", cache.semantic.similarity_threshold, kUnit);
+  fields.object("semantic", [&](Fields& semantic) { describe_semantic(semantic, cache.semantic); });
   int64_t entries = static_cast<int64_t>(cache.max_entries);
   fields.integer("max_entries", entries, {1, 1e9});
   cache.max_entries = static_cast<size_t>(entries);

@@ -1,5 +1,6 @@
 #include "routing/config/config_warnings.h"
 
+#include <algorithm>
 #include <set>
 
 #include "routing/config/config_guards.h"
@@ -92,9 +93,21 @@ void warn_unused(ConfigContext& context) {
   }
 }
 
+void warn_unchecked_cache(ConfigContext& context) {
+  const RouterConfig& config = context.config;
+  const bool similar = config.cache.semantic.enabled ||
+                       std::any_of(config.decisions.begin(), config.decisions.end(), [](const Decision& decision) {
+                         return decision.plugins.response_cache && decision.plugins.response_cache->semantic;
+                       });
+  if (!similar || !config.cache.semantic.same_question.empty()) return;
+  context.notes.warn(config.path, "the cache answers similar questions by word rules alone: name a task that checks "
+                                  "pairs in vsr.cache.semantic.same_question");
+}
+
 }  // namespace
 
 void add_warnings(ConfigContext& context) {
+  warn_unchecked_cache(context);
   DecisionChecks(context).run();
   warn_guards(context);
   if (!context.config.decisions.empty()) warn_unused(context);

@@ -171,6 +171,11 @@ RouterConfig parse_router_config(std::string_view text, const std::string& path,
     config.cache.enabled = std::any_of(config.decisions.begin(), config.decisions.end(),
                                        [](const Decision& d) { return d.plugins.response_cache.has_value(); });
   }
+  // A plugin that says nothing of similar questions does as the whole cache.
+  for (Decision& decision : config.decisions) {
+    auto& plugin = decision.plugins.response_cache;
+    if (plugin && !plugin->mode && config.cache.semantic.enabled) plugin->semantic = true;
+  }
   keep_names(context);
   add_warnings(context);
   return config;

@@ -46,8 +46,9 @@ struct HeaderMutationPlugin {
 struct ResponseCachePlugin {
   std::optional<double> similarity_threshold = std::nullopt;
   std::optional<int64_t> ttl_seconds = std::nullopt;  // 0: answers are not kept
-  bool semantic = true;                               // else exact hits alone
-  bool by_user = false;                               // entries are one user's own
+  std::optional<bool> mode = std::nullopt;  // as written: whether similar questions are asked for, or exact ones alone
+  bool semantic = false;                    // similar questions too: by the mode, a threshold, the name, or vsr.cache
+  bool by_user = false;                     // entries are one user's own
 };
 
 struct HallucinationPlugin {
@@ -79,9 +80,21 @@ struct Decision {
 };
 
 // The parts under `vsr:`.
+// `vsr.cache.semantic`: answers for questions that are not the same text.
+struct SemanticHits {
+  bool enabled = false;  // for decisions whose plugin does not say
+  std::optional<double> similarity_threshold = std::nullopt;
+  std::string same_question = {};    // the task that checks pairs; empty: none
+  double least_probability = 0.7;    // that it must give
+  std::optional<double> max_error_rate = std::nullopt;
+  int64_t seed = 0;
+  // Vectors alone must be nearer than those that a pair check reads again.
+  double threshold() const { return similarity_threshold.value_or(same_question.empty() ? 0.92 : 0.8); }
+};
+
 struct CacheConfig {
   bool enabled = false;
-  double threshold = 0.92;
+  SemanticHits semantic = {};
   size_t max_entries = 1000;
   size_t max_bytes = size_t{1} << 30;  // of memory
   int64_t ttl_seconds = 3600;

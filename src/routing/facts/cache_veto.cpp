@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
+#include <span>
 #include <unordered_set>
 #include <utility>
 
@@ -64,6 +66,11 @@ size_t occurrences(std::string_view text, std::string_view part) {
   return n;
 }
 
+bool is_asking(std::string_view word) {
+  constexpr std::string_view kAsking[] = {"which", "what", "many", "much", "welchem", "welchen", "viele", "combien"};
+  return std::find(std::begin(kAsking), std::end(kAsking), word) != std::end(kAsking);
+}
+
 // "e.g" and "p.m", in contrast to "os.path".
 bool is_abbreviation(std::string_view word) {
   for (size_t i = 0; i < word.size(); ++i) {
@@ -89,6 +96,9 @@ class Collector {
     std::sort(terms_.words.begin(), terms_.words.end());
     terms_.words.erase(std::unique(terms_.words.begin(), terms_.words.end()), terms_.words.end());
     terms_.words.shrink_to_fit();
+    terms_.wording.shrink_to_fit();
+    std::sort(terms_.members.begin(), terms_.members.end());
+    terms_.members.erase(std::unique(terms_.members.begin(), terms_.members.end()), terms_.members.end());
     return std::move(terms_);
   }
 
@@ -112,6 +122,7 @@ class Collector {
     }
     if (unit.empty()) unit = sign_;
     sign_ = {};
+    terms_.wording.gap();
     if (!unit.empty()) word(unit);
     terms_.numbers.push_back(unit.empty() ? value : value + " " + std::string(unit));
   }
@@ -135,15 +146,12 @@ class Collector {
     if (text != token.text) word(text);
     if (text.ends_with("n't")) ++terms_.negations;
     if (token.hiragana) count_endings(text);
+    if (listed.kind != VetoWord::kNumber && listed.kind != VetoWord::kUnit) {
+      wording(token, text, listed.kind == VetoWord::kNegation);
+    }
     switch (listed.kind) {
       case VetoWord::kNegation:
         ++terms_.negations;
-        break;
-      case VetoWord::kLeft:
-        terms_.left |= uint64_t{1} << listed.pair;
-        break;
-      case VetoWord::kRight:
-        terms_.right |= uint64_t{1} << listed.pair;
         break;
       case VetoWord::kNumber:
         return spelled_number(listed.canonical);
@@ -153,6 +161,13 @@ class Collector {
         break;
     }
     if (is_name(token, listed)) name(text);
+  }
+
+  // Negations are counted by themselves.
+  void wording(const VetoToken& token, std::string_view text, bool idle) {
+    const auto members = members_of(word_stem(text));
+    terms_.members.insert(terms_.members.end(), members.begin(), members.end());
+    terms_.wording.add(text, token.text.ends_with("'s") && text != token.text, idle);
   }
 
   // "Twenty-five" is 25.
@@ -175,11 +190,13 @@ class Collector {
   void unit(const VetoToken& token, std::string_view canonical) {
     word(canonical);
     const bool before_number = at_ + 1 < tokens_.size() && tokens_[at_ + 1].digits;
+    const bool asked_for = at_ > 0 && is_asking(tokens_[at_ - 1].text);  // "how many days", "in which year"
     if (!token.letters && before_number) {
       sign_ = canonical;
-    } else if (token.text.size() > 3) {
-      name(canonical);
+      return;
     }
+    wording(token, token.text, true);
+    if (token.text.size() > 3 && !asked_for) name(canonical);
   }
 
   void count_endings(std::string_view hiragana) {
@@ -239,10 +256,24 @@ std::string first_difference(const VetoTerms& query, const VetoTerms& cached) {
   return "numbers differ: " + at(query, i) + " and " + at(cached, i);
 }
 
+// Groups of which each text names a member that the other does not.
+bool exclude_each_other(std::span<const GroupMember> a, std::span<const GroupMember> b) {
+  std::vector<GroupMember> only_a, only_b;
+  std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(only_a));
+  std::set_difference(b.begin(), b.end(), a.begin(), a.end(), std::back_inserter(only_b));
+  for (auto x = only_a.begin(), y = only_b.begin(); x != only_a.end() && y != only_b.end();) {
+    if (x->group == y->group) return true;
+    x->group < y->group ? ++x : ++y;
+  }
+  return false;
+}
+
+Veto refused(std::string reason) { return {std::move(reason), false}; }
+
 }  // namespace
 
 size_t VetoTerms::bytes() const {
-  size_t total = words.capacity() * sizeof(uint64_t);
+  size_t total = words.capacity() * sizeof(uint64_t) + members.capacity() * sizeof(GroupMember) + wording.bytes();
   for (const auto* list : {&numbers, &names}) {
     for (const std::string& term : *list) total += sizeof(std::string) + term.capacity();
   }
@@ -251,19 +282,18 @@ size_t VetoTerms::bytes() const {
 
 VetoTerms veto_terms(std::string_view text) { return Collector(text).run(); }
 
-std::optional<std::string> veto(const VetoTerms& query, const VetoTerms& cached) {
-  if (query.numbers != cached.numbers) return first_difference(query, cached);
+std::optional<Veto> veto(const VetoTerms& query, const VetoTerms& cached) {
+  if (query.numbers != cached.numbers) return refused(first_difference(query, cached));
   if (query.negations != cached.negations) {
-    return "negations differ: " + std::to_string(query.negations) + " and " + std::to_string(cached.negations);
+    return refused("negations differ: " + std::to_string(query.negations) + " and " + std::to_string(cached.negations));
   }
-  // A side counts where the text does not have the other one too.
-  const uint64_t only_left = query.left & ~query.right, only_right = query.right & ~query.left;
-  if ((only_left & cached.right & ~cached.left) != 0 || (only_right & cached.left & ~cached.right) != 0) {
-    return "one says the opposite of the other";
+  if (exclude_each_other(query.members, cached.members)) return refused("one says the opposite of the other");
+  if (auto missing = missing_name(query, cached, "cached question")) return refused(std::move(*missing));
+  if (auto missing = missing_name(cached, query, "question")) return refused(std::move(*missing));
+  if (shared_names(query, cached) != shared_names(cached, query)) return refused("names stand in another order");
+  if (auto difference = compare_wording(query.wording, cached.wording)) {
+    return Veto{std::move(difference->reason), difference->doubt};
   }
-  if (auto missing = missing_name(query, cached, "cached question")) return missing;
-  if (auto missing = missing_name(cached, query, "question")) return missing;
-  if (shared_names(query, cached) != shared_names(cached, query)) return "names stand in another order";
   return std::nullopt;
 }
 

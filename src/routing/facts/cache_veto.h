@@ -20,6 +20,8 @@
 #include <string_view>
 #include <vector>
 
+#include "routing/facts/question_wording.h"
+
 namespace vsr::routing {
 
 struct VetoTerms {
@@ -27,7 +29,8 @@ struct VetoTerms {
   std::vector<std::string> names;    // in lower case, each once, in order
   std::vector<uint64_t> words;       // hashes of all words, ascending
   uint32_t negations = 0;
-  uint64_t left = 0, right = 0;  // sides of the listed opposites, a bit each
+  std::vector<GroupMember> members;  // of the word groups, ascending
+  QuestionWording wording;
 
   size_t bytes() const;
 };
@@ -35,8 +38,11 @@ struct VetoTerms {
 // Takes time linear in the text; ill-formed UTF-8 separates words. Thread-safe.
 VetoTerms veto_terms(std::string_view text);
 
-// Why an answer to one must not be given to the other, for people: `numbers "5" and "6" differ`. Nothing: no conflict.
-// Symmetric but for the words.
-std::optional<std::string> veto(const VetoTerms& query, const VetoTerms& cached);
+struct Veto {
+  std::string reason;  // for people: `numbers "5" and "6" differ`
+  bool doubt = false;  // a rewording cannot be told from another question: a model may decide; else it must not
+};
+// Why an answer to one must not be given to the other. Nothing: no conflict. Symmetric but for the words.
+std::optional<Veto> veto(const VetoTerms& query, const VetoTerms& cached);
 
 }  // namespace vsr::routing

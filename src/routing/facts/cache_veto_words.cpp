@@ -1,8 +1,6 @@
 #include "routing/facts/cache_veto_words.h"
 
 #include <algorithm>
-#include <array>
-#include <iterator>
 #include <string>
 #include <unordered_map>
 
@@ -97,58 +95,20 @@ constexpr std::string_view kUnits[] = {
 constexpr std::string_view kNegations =
     // English, with contractions as people type them
     "no not none never nothing nobody nowhere neither nor cannot without unable except excluding unless lack lacks "
+    "hardly scarcely barely seldom rarely anti "
     "dont doesnt didnt isnt arent wasnt werent cant couldnt wont wouldnt shouldnt hasnt havent aint mustnt "
     // German
-    "nicht kein keine keinen keinem keiner keines nie niemals nichts ohne außer "
+    "nicht kein keine keinen keinem keiner keines nie niemals nichts ohne außer kaum selten "
     // French: `ne` goes with the second word, which is the one that people do not drop
-    "pas jamais rien aucun aucune sans non "
+    "pas jamais rien aucun aucune sans non guère rarement "
     // Spanish, Portuguese
-    "nunca jamás sin ningún ninguna ninguno tampoco excepto não sem nenhum nenhuma "
+    "nunca jamás apenas sin ningún ninguna ninguno tampoco excepto não sem nenhum nenhuma "
     // Italian, Dutch
     "mai senza nessun nessuna nessuno niente niet geen nooit zonder "
     // Polish, Russian, Turkish
     "nie bez nigdy не нет ни никогда без değil yok hiç "
     // Arabic, Hindi, Chinese, Japanese (words of which runs of hiragana are searched for), Korean
     "لا ليس لم لن بدون غير नहीं मत बिना 不 没 沒 無 无 未 非 勿 ない ません なし 안 못 않 없이 없는";
-
-// Left sides and right sides, so that "turn on" and "turn off" differ.
-constexpr std::array<std::string_view, 2> kOpposites[] = {
-    {"enable enabled enabling activate activated activating aktivieren activer activar",
-     "disable disabled disabling deactivate deactivated deactivating deaktivieren désactiver desactivar"},
-    {"on", "off"},
-    {"increase increased increasing raise raising higher more maximum maximize most erhöhen augmenter aumentar",
-     "decrease decreased decreasing reduce reducing lower less minimum minimize least fewer senken réduire reducir"},
-    {"buy buying bought purchase kaufen acheter comprar", "sell selling sold verkaufen vendre vender"},
-    {"open opening opened öffnen ouvrir abrir", "close closing closed schließen fermer cerrar"},
-    {"add adding added hinzufügen ajouter añadir",
-     "remove removing removed delete deleting deleted entfernen supprimer"},
-    {"allow allowed allowing permit erlauben", "deny denied block blocked blocking forbid verbieten"},
-    {"start starting started begin beginning", "stop stopping stopped end ending finish"},
-    {"before vor avant antes", "after nach après después"},
-    {"import importing imported", "export exporting exported"},
-    {"upload uploading uploaded", "download downloading downloaded"},
-    {"encrypt encrypting encryption encode encoding", "decrypt decrypting decryption decode decoding"},
-    {"install installing installed", "uninstall uninstalling uninstalled"},
-    {"accept accepting accepted approve approved", "reject rejecting rejected decline declined refuse"},
-    {"deposit deposits depositing", "withdraw withdrawal withdrawing withdrawn"},
-    {"lock locking locked", "unlock unlocking unlocked"},
-    {"mute muting muted", "unmute unmuting unmuted"},
-    {"subscribe subscribing", "unsubscribe unsubscribing"},
-    {"cheapest cheap", "expensive dearest"},
-    {"best better", "worst worse"},
-    {"positive advantage advantages pros benefits", "negative disadvantage disadvantages cons drawbacks"},
-    {"earliest earlier early", "latest later late"},
-    {"largest biggest larger bigger", "smallest smaller"},
-    {"send sending sent", "receive receiving received"},
-    {"credit credits", "debit debits"},
-    {"hot hottest warm", "cold coldest cool"},
-    {"male man men boy", "female woman women girl"},
-    {"inside indoor indoors", "outside outdoor outdoors"},
-    {"always", "sometimes"},
-    {"legal", "illegal"},
-    {"safe", "unsafe dangerous"},
-    {"public", "private"},
-};
 
 // Each stands for itself. Words that are common otherwise ("may", "us", "go", "turkey") are left to their capitals.
 constexpr std::string_view kNames =
@@ -215,14 +175,8 @@ constexpr std::string_view kGerman =
 class Words {
  public:
   Words() {
-    // Later lists do not replace what earlier ones say; negations and opposites matter most.
+    // Later lists do not replace what earlier ones say; negations matter most.
     each(kNegations, [&](std::string_view word) { put(word, {VetoWord::kNegation}); });
-    uint8_t pair = 0;
-    for (const auto& [left, right] : kOpposites) {
-      each(left, [&](std::string_view word) { put(word, {VetoWord::kLeft, pair}); });
-      each(right, [&](std::string_view word) { put(word, {VetoWord::kRight, pair}); });
-      ++pair;
-    }
     for (const auto synonyms : kNumbers) put_all(synonyms, VetoWord::kNumber);
     for (const auto synonyms : kUnits) put_all(synonyms, VetoWord::kUnit);
     each(kNames, [&](std::string_view word) { put(word, {VetoWord::kName}); });
@@ -250,13 +204,11 @@ class Words {
   }
   void put_all(std::string_view synonyms, VetoWord::Kind kind) {
     const std::string_view canonical = synonyms.substr(0, synonyms.find(' '));
-    each(synonyms, [&](std::string_view word) { put(word, {kind, 0, canonical}); });
+    each(synonyms, [&](std::string_view word) { put(word, {kind, canonical}); });
   }
 
   std::unordered_map<std::string_view, VetoWord> words_;
 };
-
-static_assert(std::size(kOpposites) <= 64, "VetoTerms has a bit for each");
 
 }  // namespace
 

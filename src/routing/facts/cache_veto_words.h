@@ -12,14 +12,11 @@ struct VetoWord {
     kNumber,  // `canonical` is its digits
     kUnit,    // `canonical` is one word for all spellings
     kNegation,
-    kLeft,  // of the opposites with number `pair`
-    kRight,
     kName,     // a name in any case
     kStarter,  // begins sentences, so that its capital means nothing
     kGerman,   // a function word that is German and not English
   };
   Kind kind = kPlain;
-  uint8_t pair = 0;
   std::string_view canonical = {};
 };
 

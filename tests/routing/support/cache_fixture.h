@@ -30,6 +30,7 @@ inline routing::CacheOptions plane_options(const FakeClock& clock) {
   options.dim = 2;
   options.fingerprint = "plane";
   options.threshold = 0.95;
+  options.veto = false;  // directions say what is near, whatever the texts
   options.clock = clock.function();
   return options;
 }
