@@ -2,10 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <sstream>
 #include <stdexcept>
 #include <string>
-
-#include "base/text_stream.h"
 
 namespace vsr::base {
 
@@ -46,7 +45,9 @@ class Error : public std::runtime_error {
 // Joins the parts as a stream would and throws them as an Error.
 template <class... Parts>
 [[noreturn]] void fail(Status status, const Parts&... parts) {
-  throw Error(status, text_of(parts...));
+  std::ostringstream message;
+  (message << ... << parts);
+  throw Error(status, message.str());
 }
 
 }  // namespace vsr::base

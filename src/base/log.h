@@ -3,11 +3,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
-
-#include "base/text_stream.h"
 
 namespace vsr::base {
 
@@ -21,7 +20,9 @@ using LogSink = std::function<void(LogLevel level, std::string_view message)>;
 template <class... Parts>
 void log(const LogSink& sink, LogLevel level, const Parts&... parts) {
   if (!sink) return;
-  sink(level, text_of(parts...));
+  std::ostringstream message;
+  (message << ... << parts);
+  sink(level, message.str());
 }
 
 }  // namespace vsr::base

@@ -34,7 +34,6 @@ void check_numbers() {
 
   CHECK(text_of(1234567, " ", 0.5) == "1234567 0.5");
   CHECK(fixed_decimals(1234.5678, 3) == "1234.568");
-  CHECK(failure_of([] { fail(Status::kLimit, 1234567, " bytes, ", 0.5); }).message == "1234567 bytes, 0.5");
   MetricRegistry registry;
   registry.gauge({"g"}).with({}).set(1234.5);
   CHECK(registry.render().find("g 1234.5\n") != std::string::npos);

@@ -20,7 +20,7 @@ BY_LOCALE = re.compile(
     r"|std::[io]?stringstream"
     r"|printf\(.*%[-+ #0-9.*]*[aefgAEFG]"
 )
-MAY_USE_LOCALE = {"src/base/text_stream.h", "src/base/yaml.cpp"}  # the stream that has none; a stream of characters alone
+MAY_USE_LOCALE = {"src/base/text_stream.h", "src/base/yaml.cpp", "src/base/error.h", "src/base/log.h"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
