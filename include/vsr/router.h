@@ -29,8 +29,8 @@ typedef struct vsr_router_options {
                                  section, loaded when a signal first needs one. */
   vsr_log log;              /**< or NULL */
   void *user_data;          /**< for `log` */
-  int32_t validate_models;  /**< 1: load the file's models, adapters and cache now, and ask each signal that a rule needs
-                                 about a short text; 0: when a request first needs them */
+  int32_t validate_models;  /**< 1: load the file's models, adapters and cache now, and ask each signal that a rule
+                                 needs about a short text; 0: when a request first needs them */
   uint32_t reserved;        /**< 0 */
 } vsr_router_options;
 
@@ -46,9 +46,9 @@ typedef struct vsr_router_options {
  *
  * @param options  NULL for defaults.
  * @param out_router  Caller frees with vsr_router_free().
- * @return VSR_OK, VSR_ERR_NOT_FOUND (the file, a model's folder, a task), VSR_ERR_IO, VSR_ERR_PARSE (the message begins
- *   with file:line:column), VSR_ERR_UNSUPPORTED (what `lenient` skips), VSR_ERR_INVALID_ARGUMENT; with `validate_models`
- *   also what vsr_engine_open() and vsr_router_route() return.
+ * @return VSR_OK, VSR_ERR_NOT_FOUND (the file, a model's folder, a task), VSR_ERR_IO, VSR_ERR_PARSE (the message
+ *   begins with file:line:column), VSR_ERR_UNSUPPORTED (what `lenient` skips), VSR_ERR_INVALID_ARGUMENT; with
+ *   `validate_models` also what vsr_engine_open() and vsr_router_route() return.
  * @since 0.1
  * Thread-safe.
  */

@@ -22,6 +22,12 @@ std::string text_of(const Parts&... parts) {
   return text.str();
 }
 
+// A number with as few digits as tell it from any other: "0.1", "31622400", "1e+09".
+inline std::string shortest(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
 // A number with so many decimals: "0.250".
 inline std::string fixed_decimals(double value, int decimals) {
   char text[400];  // the largest double has 309 digits before the point

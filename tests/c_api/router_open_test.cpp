@@ -13,12 +13,13 @@ namespace fs = std::filesystem;
 namespace {
 
 // A decision for texts that the classifier task "topic" takes for travel; `leaf` adds to its rule.
-std::string topic_config(const std::string& vsr_part, const std::string& leaf = "", const std::string& label = "travel") {
+std::string topic_config(const std::string& vsr_part, const std::string& leaf = "",
+                         const std::string& label = "travel") {
   return R"(version: v0.3
 routing:
   signals: {classifiers: [{name: topic, labels: [)" +
-         label + "], threshold: 0}]}\n  decisions: [{name: travel, rules: {type: classifier, name: topic, label: " + label +
-         leaf + R"(}, modelRefs: [{model: large}]}]
+         label + "], threshold: 0}]}\n  decisions: [{name: travel, rules: {type: classifier, name: topic, label: " +
+         label + leaf + R"(}, modelRefs: [{model: large}]}]
 providers:
   defaults: {default_model: small}
   models: [{name: small}, {name: large}]

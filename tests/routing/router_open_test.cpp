@@ -387,7 +387,7 @@ TEST_CASE("router open: lenient, a decision without the plugin that protects it 
                   true);
     REQUIRE_FALSE(opened.failure.status);
     CHECK(opened.route("write code") ==
-          Failure{Status::kUnsupported, "r.yaml:7:61: plugin " + plugin +
+          Failure{Status::kUnsupported, "r.yaml:7:60: plugin " + plugin +
                                             R"( is not run, and decision "d" is not safe without it)"});
     CHECK_FALSE(opened.route("hello").status);
   }

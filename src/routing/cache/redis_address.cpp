@@ -23,8 +23,9 @@ int number(std::string_view text, const char* what, int low, int high, const std
 
 // What no name of a host holds; some of it would be read as another part of an address.
 bool is_host(std::string_view text) {
-  return !text.empty() && std::none_of(text.begin(), text.end(), [](unsigned char c) {
-    return c <= 0x20 || c == 0x7F || std::string_view("/\\@?#[]\"'<>|,;{}").find(static_cast<char>(c)) != std::string_view::npos;
+  constexpr std::string_view kNever = "/\\@?#[]\"'<>|,;{}";
+  return !text.empty() && std::none_of(text.begin(), text.end(), [&](char c) {
+    return (c >= 0 && c <= 0x20) || c == 0x7F || kNever.find(c) != kNever.npos;
   });
 }
 

@@ -133,7 +133,8 @@ struct RouterConfig {
   // An empty name is the only embedding task.
   std::string embedding_task() const { return task_of("embedding", ""); }
   std::vector<SignalRef> signal_names;  // everything that rules of this file could name, in the file's order
-  std::map<std::string, std::string> places;  // of each: "file:line:column" of the first rule that names it, or of itself
+  // Of each of them, by its key: "file:line:column" of the first rule that names it, or where no rule does, its own.
+  std::map<std::string, std::string> places;
   std::vector<SignalRef> not_run;             // lenient only: those that vsr cannot evaluate; they never match
   // Lenient only; empty: none. Why routing would be unsafe: a rule needs a safety signal (jailbreak, pii, authz,
   // classifier) that is not run. `decide` from given signals works, `route` must fail with this (kUnsupported).

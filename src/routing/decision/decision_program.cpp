@@ -34,9 +34,10 @@ class DecisionProgram::Compiler {
       program_.decisions.push_back(add_root(decision.rules));
       program_.guards.push_back(decision.plugins.guards);
     }
-    const auto& leaves = program_.leaves;
-    const bool any_guard = std::find(program_.guards.begin(), program_.guards.end(), true) != program_.guards.end();
-    program_.guards_open = any_guard && !std::all_of(leaves.begin(), leaves.end(), [](const Leaf& l) { return l.runs; });
+    const auto& guards = program_.guards;
+    const bool all_run =
+        std::all_of(program_.leaves.begin(), program_.leaves.end(), [](const Leaf& leaf) { return leaf.runs; });
+    program_.guards_open = !all_run && std::find(guards.begin(), guards.end(), true) != guards.end();
   }
 
  private:
