@@ -4,7 +4,7 @@
 
 #include "base/c_locale.h"
 #include "base/error.h"
-#include "base/mmap.h"
+#include "base/file.h"
 
 namespace vsr::base {
 namespace {
@@ -195,6 +195,6 @@ JsonValue parse_json(std::string_view text, const std::string& path) {
   return JsonValue(std::move(document), root, "");
 }
 
-JsonObject read_json_file(const std::string& path) { return JsonObject(parse_json(MappedFile(path).text(), path)); }
+JsonObject read_json_file(const std::string& path) { return JsonObject(parse_json(FileContents(path).text(), path)); }
 
 }  // namespace vsr::base

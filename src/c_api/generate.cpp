@@ -75,4 +75,4 @@ size_t vsr_generation_replaced(const vsr_generation* generation) {
   return generation == nullptr ? 0 : generation->generation.replaced_bytes;
 }
 
-void vsr_generation_free(vsr_generation* generation) { delete generation; }
+void vsr_generation_free(vsr_generation* generation) { vsr::c_api::free_handle(generation); }

@@ -86,4 +86,4 @@ size_t vsr_verdict_control_tokens(const vsr_verdict* verdict) { return count_of(
 
 size_t vsr_verdict_replaced(const vsr_verdict* verdict) { return count_of(verdict, &Verdict::replaced_bytes); }
 
-void vsr_verdict_free(vsr_verdict* verdict) { delete verdict; }
+void vsr_verdict_free(vsr_verdict* verdict) { vsr::c_api::free_handle(verdict); }

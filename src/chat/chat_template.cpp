@@ -3,8 +3,8 @@
 #include <array>
 #include <filesystem>
 
+#include "base/file.h"
 #include "base/json.h"
-#include "base/mmap.h"
 #include "base/utf8.h"
 
 namespace vsr::chat {
@@ -75,7 +75,7 @@ ChatTemplate::ChatTemplate(const std::string& folder, std::string_view source, c
 
 std::optional<ChatTemplate> ChatTemplate::load(const std::string& folder) {
   const std::string file = (fs::path(folder) / "chat_template.jinja").string();
-  if (base::file_present(file)) return ChatTemplate(folder, base::MappedFile(file).text(), file);
+  if (base::file_present(file)) return ChatTemplate(folder, base::FileContents(file).text(), file);
   const auto config = find_json(folder, "tokenizer_config.json");
   const auto source = config ? configured_template(*config) : std::nullopt;
   if (!source) return std::nullopt;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/mmap.h"
+#include "base/file.h"
 #include "core/schedule/torch_call.h"
 #include "lora/adapter_config.h"
 #include "lora/adapter_head.h"

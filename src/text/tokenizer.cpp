@@ -4,8 +4,8 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
-#include "base/mmap.h"
 #include "text/hf/pipeline.h"
 #include "text/hf/vocab_txt.h"
 #include "text/sentencepiece/spm_checkpoint.h"

@@ -95,7 +95,7 @@ std::vector<std::string> nasty_bodies() {
   bodies.push_back("\xFF" + prose);
   bodies.push_back(prose + "\xFF");
   bodies.push_back(chat("\"" + prose + "\xFF" + "\""));
-  bodies.push_back(chat("\"" + filled("\xFF") + "\""));
+  bodies.push_back(chat("\"" + filled("\xFF", kSize / 4) + "\""));
   bodies.push_back(chat(listed(R"({"type":"text","text":"a"})")));
   bodies.push_back(R"({"model":"auto","messages":)" + listed(R"({"role":"user","content":"ab"})") + "}");
   bodies.push_back(R"({"messages":[{"role":"user","content":"a"}],"x":)" + listed("1.25,3,14") + "}");

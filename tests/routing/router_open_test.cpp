@@ -393,6 +393,29 @@ TEST_CASE("router open: lenient, a decision without the plugin that protects it 
   }
 }
 
+TEST_CASE("router open: lenient, a request that names its model is refused as well where it is checked",
+          "[routing][open]") {
+  const auto with = [](const std::string& passthrough) {
+    return R"(routing:
+  signals: {keywords: [{name: bad, keywords: [bad]}], reasks: [{name: again}]}
+  decisions:
+    - name: block
+      rules: {operator: AND, conditions: [{type: keyword, name: bad}, {type: reask, name: again}]}
+      plugins: [{type: fast_response, configuration: {message: "no"}}]
+vsr: {passthrough: )" +
+           passthrough + "}\n";
+  };
+  const auto body = [](const std::string& text) {
+    return Json{{"model", "large"}, {"messages", {{{"role", "user"}, {"content", text}}}}}.dump();
+  };
+  Opened checked(with("check"), true);
+  CHECK(checked.route(body("bad")).status == Status::kUnsupported);
+  REQUIRE_FALSE(checked.route(body("fine")).status);
+  CHECK(checked.routed.outcome == RouteOutcome::kPassthrough);
+  Opened allowed(with("allow"), true);
+  CHECK_FALSE(allowed.route(body("bad")).status);
+}
+
 TEST_CASE("router open: evaluating everything refuses the same requests", "[routing][open]") {
   Opened opened(R"(routing:
   signals: {keywords: [{name: a, keywords: [one]}, {name: b, keywords: [two]}], reasks: [{name: r}]}

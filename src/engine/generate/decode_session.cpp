@@ -29,7 +29,7 @@ void DecodeSession::read(std::span<const int32_t> ids) {
 }
 
 void DecodeSession::read_block(std::span<const int32_t> ids, bool last) {
-  model_.compute->run([&] {
+  model_.compute().run([&] {
     const at::Tensor hidden = model_.causal_lm->read(core::pack_tokens(ids, cache_.size()), cache_);
     if (!last) return;
     const at::Tensor last_row = hidden.slice(0, hidden.size(0) - 1);

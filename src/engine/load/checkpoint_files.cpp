@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "base/error.h"
-#include "base/mmap.h"
+#include "base/file.h"
 
 namespace vsr::engine {
 namespace {
@@ -43,7 +43,7 @@ void check_model_folder(const std::string& path) {
 std::optional<std::vector<ModuleEntry>> read_modules(const std::string& folder) {
   const std::string path = (fs::path(folder) / "modules.json").string();
   if (!base::file_present(path)) return std::nullopt;
-  const base::MappedFile file(path);
+  const base::FileContents file(path);
   std::vector<ModuleEntry> modules;
   for (const base::JsonValue& item : base::parse_json(file.text(), path).items()) {
     const JsonObject entry(item);
@@ -81,7 +81,7 @@ bool same_tokenizer_files(const std::string& folder, const std::string& other) {
     const std::string others = (fs::path(other) / name).string();
     if (base::file_present(own) != base::file_present(others)) return false;
     if (!base::file_present(own)) continue;
-    if (base::MappedFile(own).text() != base::MappedFile(others).text()) return false;
+    if (base::FileContents(own).text() != base::FileContents(others).text()) return false;
     any = true;
   }
   return any;

@@ -46,7 +46,7 @@ TaskRun run_of(const Task& task, const MultiOptions& options, size_t texts, Resu
     case TaskKind::kEmbedding:
       return embed_run(task, {}, texts, result);
     case TaskKind::kSequenceClassification:
-      return classify_run(task, texts, result);
+      return options.every_window ? classify_windows_run(task, result) : classify_run(task, texts, result);
     case TaskKind::kTokenClassification:
       return entities_run(task, options.threshold, result);
     case TaskKind::kGeneration:
@@ -68,23 +68,10 @@ void check_reads_alike(const Task& task, std::span<const TextPair> texts) {
   }
 }
 
-// Where neither the config nor the call names unsafe labels, windows are averaged.
-void apply_policy(Task& task, const MultiOptions& options) {
-  if (task.kind != TaskKind::kSequenceClassification || !task.merge.max_of_labels.empty() || !options.unsafe_labels) {
-    return;
-  }
-  const std::vector<std::string>& names = task.labels().names;
-  const std::vector<bool> unsafe = options.unsafe_labels(task.name, names);
-  for (size_t label = 0; label < std::min(unsafe.size(), names.size()); ++label) {
-    if (unsafe[label]) task.merge.max_of_labels.push_back(label);
-  }
-}
-
-// Gives the task the windows' policy of this call. What keeps one task from running is its own error.
-std::exception_ptr refusal(Task& task, std::span<const TextPair> texts, const MultiOptions& options) {
+// What keeps one task from running is its own error.
+std::exception_ptr refusal(const Task& task, std::span<const TextPair> texts) {
   try {
     check_reads_alike(task, texts);
-    apply_policy(task, options);
   } catch (const base::Error&) {
     return std::current_exception();
   }
@@ -227,22 +214,16 @@ MultiResult Engine::classify_all(std::span<const TextPair> texts, const MultiOpt
   for (const size_t place : asked) found.push_back(names[place]);
   const std::vector<const Task*> tasks = find_tasks(table->tasks, found, options.path);
   std::vector<TaskRun> runs;
-  std::vector<Task> joined;  // the tasks with the windows' policy of this call
-  std::vector<std::exception_ptr> refusals;
-  for (const Task* task : tasks) {
-    joined.push_back(*task);
-    refusals.push_back(refusal(joined.back(), texts, options));
-  }
   for (size_t i = 0; i < tasks.size(); ++i) {
     TaskOutcome& outcome = results.tasks[asked[i]];
-    for (const size_t label : joined[i].merge.max_of_labels) {
-      outcome.unsafe_labels.push_back(joined[i].labels().names[label]);
+    for (const size_t label : tasks[i]->merge.max_of_labels) {
+      outcome.unsafe_labels.push_back(tasks[i]->labels().names[label]);
     }
     outcome.kind = tasks[i]->kind;
     outcome.path = tasks[i]->path();
     outcome.model = tasks[i]->model->name;
-    runs.push_back(run_of(joined[i], options, texts.size(), outcome.result));
-    runs.back().error = refusals[i];
+    runs.push_back(run_of(*tasks[i], options, texts.size(), outcome.result));
+    runs.back().error = refusal(*tasks[i], texts);
     for (size_t text = 0; !options.wanted.empty() && text < texts.size(); ++text) {
       runs.back().wanted.push_back(options.wanted[text * names.size() + asked[i]]);
     }

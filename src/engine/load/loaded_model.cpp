@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/process.h"
 #include "core/batch/buffers.h"
 #include "core/schedule/device.h"
 #include "core/schedule/torch_call.h"
@@ -45,7 +46,8 @@ std::shared_ptr<const LoadedModel> LoadedModel::load(const ModelOptions& options
   auto model = std::make_shared<LoadedModel>();
   model->path = options.path;
   model->name = options.name.empty() ? last_part(options.path) : options.name;
-  model->compute = &compute;
+  model->compute_ = &compute;
+  model->loaded_in_ = base::fork_generation();
 
   const auto modules = read_modules(options.path);
   const std::string folder = transformer_folder(options.path, modules);
@@ -89,6 +91,14 @@ std::shared_ptr<const LoadedModel> LoadedModel::load(const ModelOptions& options
   model->parameters = model->weights_->parameters();
   model->bytes_in_memory = model->weights_->bytes_in_memory();
   return model;
+}
+
+core::ComputePool& LoadedModel::compute() const {
+  if (device != "cpu" && loaded_in_ != base::fork_generation()) {
+    fail(Status::kState, path, ": is on ", device, " since before this process was forked, and CUDA does not outlive that ",
+         "(hint: load models after the fork)");
+  }
+  return *compute_;
 }
 
 lora::AdapterBase LoadedModel::adapter_base() const {

@@ -8,8 +8,10 @@
 
 namespace vsr::routing {
 
-// All that the scanners below find in well-formed UTF-8, merged. Scores: 1 validated by checksum or grammar, 0.9 and
-// more for an unmistakable form or one beside a word that says what it is ("call", "ssn"), less for a mere likeness.
+// All that the scanners below find in well-formed UTF-8, merged: in the text as it is, and as pattern_text.h folds it,
+// so that digits of other scripts and characters that are not seen hide nothing. Bytes are those of the text. Scores: 1
+// validated by checksum or grammar, 0.9 and more for an unmistakable form or one beside a word that says what it is
+// ("call", "ssn"), less for a mere likeness.
 std::vector<PiiEntity> scan_pii_patterns(std::string_view text);
 
 // CREDIT_CARD (ISO/IEC 7812: prefix, length and Luhn's check digit), US_SSN, PHONE_NUMBER.

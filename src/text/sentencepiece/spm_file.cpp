@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "base/mmap.h"
+#include "base/file.h"
 #include "base/protobuf.h"
 #include "text/unicode/byte_alphabet.h"
 
@@ -123,7 +123,7 @@ std::vector<std::pair<std::string_view, int32_t>> SpmModel::user_defined() const
 }
 
 SpmModel read_spm_file(const std::string& path) {
-  const base::MappedFile file(path);
+  const base::FileContents file(path);
   base::ProtobufReader reader(file.text(), path, "sentencepiece model");
   SpmModel model;
   Pieces pieces;
