@@ -3,6 +3,7 @@
 
 #include "c_api/guard.h"
 #include "c_api/handles.h"
+#include "c_api/inputs.h"
 
 namespace {
 
@@ -27,6 +28,7 @@ ModerateOptions read_moderate(const vsr_moderate_options* given) {
   ModerateOptions moderate;
   moderate.task = vsr::c_api::optional_string(options.task);
   if (options.max_new_tokens != 0) moderate.max_new_tokens = options.max_new_tokens;
+  moderate.limits = vsr::c_api::read_limits(options.deadline_ms, options.cancel);
   return moderate;
 }
 

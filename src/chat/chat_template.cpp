@@ -82,7 +82,7 @@ std::optional<ChatTemplate> ChatTemplate::load(const std::string& folder) {
   return ChatTemplate(folder, *source, config->path() + ": \"chat_template\"");
 }
 
-std::string ChatTemplate::render(const std::vector<ChatMessage>& messages) const {
+std::string ChatTemplate::render(const std::vector<ChatMessage>& messages, const base::CallLimits& limits) const {
   if (error_) throw *error_;
   List list;
   for (const ChatMessage& message : messages) {
@@ -93,7 +93,7 @@ std::string ChatTemplate::render(const std::vector<ChatMessage>& messages) const
                  {"documents", Value(None{})},
                  {"add_generation_prompt", Value(true)}};
   variables.insert(variables.end(), special_tokens_.begin(), special_tokens_.end());
-  return template_->render(variables);
+  return template_->render(variables, limits);
 }
 
 }  // namespace vsr::chat

@@ -16,7 +16,27 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::shared_ptr<const Tokenizer> load_tokenizer_json(const base::JsonObject& json) {
+std::string find_in_folder(const fs::path& folder) {
+  constexpr const char* kNames[] = {"tokenizer.json", "vocab.txt", "tokenizer.model", "spiece.model",
+                                    "sentencepiece.bpe.model"};
+  for (const char* name : kNames) {
+    if (base::file_present((folder / name).string())) return (folder / name).string();
+  }
+  base::fail(base::Status::kNotFound, folder.string(), ": no tokenizer.json, vocab.txt or sentencepiece model");
+}
+
+}  // namespace
+
+Encoding Tokenizer::encode(std::string_view text, const std::string_view* pair, bool add_special_tokens) const {
+  const TokenSequence first = tokenize(text);
+  const SequenceView view{&first, 0, first.ids.size()};
+  if (pair == nullptr) return apply_template(view, nullptr, add_special_tokens);
+  const TokenSequence second = tokenize(*pair);
+  const SequenceView pair_view{&second, 0, second.ids.size()};
+  return apply_template(view, &pair_view, add_special_tokens);
+}
+
+std::shared_ptr<const Tokenizer> load_tokenizer(const base::JsonObject& json) {
   PipelineParts parts;
   if (json.contains("version") && json.required<std::string>("version") != "1.0") {
     json.at("version").fail_unsupported("is \"" + json.required<std::string>("version") + "\", expected \"1.0\"");
@@ -38,26 +58,6 @@ std::shared_ptr<const Tokenizer> load_tokenizer_json(const base::JsonObject& jso
   return std::make_shared<Pipeline>(std::move(parts));
 }
 
-std::string find_in_folder(const fs::path& folder) {
-  constexpr const char* kNames[] = {"tokenizer.json", "vocab.txt", "tokenizer.model", "spiece.model",
-                                    "sentencepiece.bpe.model"};
-  for (const char* name : kNames) {
-    if (base::file_present((folder / name).string())) return (folder / name).string();
-  }
-  base::fail(base::Status::kNotFound, folder.string(), ": no tokenizer.json, vocab.txt or sentencepiece model");
-}
-
-}  // namespace
-
-Encoding Tokenizer::encode(std::string_view text, const std::string_view* pair, bool add_special_tokens) const {
-  const TokenSequence first = tokenize(text);
-  const SequenceView view{&first, 0, first.ids.size()};
-  if (pair == nullptr) return apply_template(view, nullptr, add_special_tokens);
-  const TokenSequence second = tokenize(*pair);
-  const SequenceView pair_view{&second, 0, second.ids.size()};
-  return apply_template(view, &pair_view, add_special_tokens);
-}
-
 std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& path) {
   std::error_code error;
   const bool is_folder = fs::is_directory(path, error);
@@ -67,7 +67,7 @@ std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& path) {
     if (is_folder) check_spm_checkpoint(path, file);
     return load_spm(file);
   }
-  return load_tokenizer_json(base::read_json_file(file));
+  return load_tokenizer(base::read_json_file(file));
 }
 
 }  // namespace vsr::text

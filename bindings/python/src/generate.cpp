@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine.h"
+#include "limits.h"
 #include "text.h"
 
 namespace vsr_python {
@@ -73,6 +74,7 @@ py::tuple generate(const Engine& engine, py::object prompt, const py::dict& give
   if (options.top_p == 0) throw StatusError(VSR_ERR_INVALID_ARGUMENT, "top_p is 0, expected above 0 and at most 1");
   options.on_token = &TokenCall::trampoline;
   options.user_data = &tokens;
+  read_limits(given, options);
   vsr_generation* made = nullptr;
   tokens.call([&](vsr_error* error) { return vsr_generate(handle.get(), held.view(), &options, &made, error); });
   const auto owner = owned(made, &vsr_generation_free);
@@ -127,6 +129,7 @@ py::dict moderate(const Engine& engine, py::object prompt, py::object response, 
   vsr_moderate_options options = VSR_MODERATE_OPTIONS_INIT;
   options.task = task.get();
   options.max_new_tokens = new_tokens(given);
+  read_limits(given, options);
   vsr_verdict* made = nullptr;
   call([&](vsr_error* error) {
     return vsr_moderate(handle.get(), held.view(), answer ? &view : nullptr, &options, &made, error);

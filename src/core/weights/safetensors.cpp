@@ -58,6 +58,16 @@ size_t byte_size(const std::vector<int64_t>& shape, size_t element_bytes, const 
   return total;
 }
 
+// Of a tensor that holds something each side is at most its bytes. One that holds nothing may not claim more either:
+// readers size things by the sides alone.
+void check_sides(const std::vector<int64_t>& shape, size_t most, const std::string& where) {
+  for (const int64_t side : shape) {
+    if (static_cast<size_t>(side) > most) {
+      fail(Status::kWeights, where, ": shape has the side ", side, ", the file ", most, " data bytes");
+    }
+  }
+}
+
 StoredTensor read_entry(const std::string& path, const std::string& name, const base::JsonObject& entry,
                         const DataRange& data) {
   const std::string where = path + ": \"" + name + "\"";
@@ -71,6 +81,7 @@ StoredTensor read_entry(const std::string& path, const std::string& name, const 
   }
   const auto bytes = static_cast<size_t>(offsets[1] - offsets[0]);
   const size_t expected = byte_size(shape, type.bytes, where);
+  check_sides(shape, data.size(), where);
   if (bytes != expected) {
     fail(Status::kWeights, where, ": data_offsets span ", bytes, " bytes, shape and dtype need ", expected);
   }

@@ -158,6 +158,14 @@ Shape WeightStore::shape(const std::string& name) const {
   return computed == computed_.end() ? tensors_.at(name).tensor.shape : computed->second.sizes().vec();
 }
 
+int64_t WeightStore::longest_side() const {
+  int64_t longest = 0;
+  for (const auto& [name, located] : tensors_) {
+    for (const int64_t side : located.tensor.shape) longest = std::max(longest, side);
+  }
+  return longest;
+}
+
 std::vector<std::string> WeightStore::names() const {
   std::vector<std::string> names;
   for (const auto& [name, located] : tensors_) names.push_back(name);

@@ -50,6 +50,9 @@ class WeightStore {
   void borrow(const WeightStore& other, const std::function<std::optional<std::string>(const std::string&)>& rename);
   // Adds a computed tensor, or puts it in the place of the one of that name.
   void put(const std::string& name, at::Tensor tensor) { computed_.insert_or_assign(name, std::move(tensor)); }
+  // How many tensors are stored, and the longest side of any.
+  size_t size() const { return tensors_.size(); }
+  int64_t longest_side() const;
   // The names of all stored tensors; the shape of one, computed ones included.
   std::vector<std::string> names() const;
   Shape shape(const std::string& name) const;

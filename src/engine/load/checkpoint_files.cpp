@@ -17,6 +17,8 @@ using base::fail;
 using base::JsonObject;
 using base::Status;
 
+constexpr size_t kMostModules = 100;  // each of them is loaded, and one folder may be named often
+
 std::optional<JsonObject> read_if_present(const fs::path& path) {
   if (!base::file_present(path.string())) return std::nullopt;
   return base::read_json_file(path.string());
@@ -57,6 +59,7 @@ std::optional<std::vector<ModuleEntry>> read_modules(const std::string& folder) 
       entry.at("type").fail_unsupported("is \"" + name + "\", expected one Transformer, and it first");
     }
     modules.push_back({name, module_folder(folder, entry)});
+    if (modules.size() > kMostModules) fail(Status::kParse, path, ": lists more than ", kMostModules, " modules");
   }
   if (modules.empty()) fail(Status::kParse, path, ": lists no module");
   return modules;

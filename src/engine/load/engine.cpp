@@ -33,6 +33,18 @@ RunOptions run_options(const ClassifyOptions& options) {
   return {options.max_tokens, 0, options.progress, options.limits};
 }
 
+// A call that holds its place in the queue as a whole.
+template <class Body>
+auto admitted(Admission& admission, Body&& body) {
+  Admission::Ticket ticket(admission);
+  try {
+    return body();
+  } catch (const base::Error& error) {
+    ticket.end_with(error.status());
+    throw;
+  }
+}
+
 // A call of one task fails as its task does.
 void run_one(TaskRun run, std::span<const TextPair> texts, const RunOptions& options, Admission& admission,
              Result& result) {
@@ -240,16 +252,18 @@ MultiResult Engine::classify_all(std::span<const TextPair> texts, const MultiOpt
 
 Generation Engine::generate(std::string_view prompt, const GenerateOptions& options) const {
   const auto table = table_.load();
-  const Admission::Ticket ticket(admission_);
-  return engine::generate(*find_task(table->tasks, TaskKind::kGeneration, options.task).model, prompt, options);
+  return admitted(admission_, [&] {
+    return engine::generate(*find_task(table->tasks, TaskKind::kGeneration, options.task).model, prompt, options);
+  });
 }
 
 Verdict Engine::moderate(std::string_view prompt, std::optional<std::string_view> response,
                          const ModerateOptions& options) const {
   const auto table = table_.load();
-  const Admission::Ticket ticket(admission_);
-  return engine::moderate(*find_task(table->tasks, TaskKind::kGeneration, options.task).model, prompt, response,
-                          options);
+  return admitted(admission_, [&] {
+    return engine::moderate(*find_task(table->tasks, TaskKind::kGeneration, options.task).model, prompt, response,
+                            options);
+  });
 }
 
 size_t Engine::embedding_dim(const std::string& task) const {

@@ -91,11 +91,6 @@ class CacheRedisTier {
     std::string last_id = "0-0";
     int64_t used_ms = 0;
   };
-  struct Change {
-    CacheKey key;
-    bool own = false;
-    std::optional<int64_t> deleted_ms = std::nullopt;  // by the clock of who deleted it
-  };
 
   std::string partition_name(std::string_view partition) const;
   std::string entry_name(std::string_view partition, const CacheKey& key) const;
@@ -112,7 +107,6 @@ class CacheRedisTier {
   void forget_idle();
   bool poll();
   bool apply_log(const std::string& partition, const RedisReplyView& entries);
-  std::vector<Change> read_log(const RedisReplyView& entries, std::string& last_id) const;
   bool load(const std::string& partition, const std::vector<CacheKey>& keys);
   std::optional<CacheRecord> checked(std::string_view value, const std::string& partition, const CacheKey& key);
 

@@ -36,10 +36,16 @@ std::string error_of(const redisContext& context) {
   return context.errstr;
 }
 
-// An announced array takes memory before its elements arrive.
 constexpr int kMaxElements = 1 << 16;
 
-redisReplyObjectFunctions* bounded_functions() {
+bool is_unavailable(std::string_view error) {
+  return std::any_of(kUnavailable.begin(), kUnavailable.end(),
+                     [&](std::string_view word) { return error.starts_with(word); });
+}
+
+}  // namespace
+
+redisReplyObjectFunctions* bounded_reply_functions() {
   static const redisReplyObjectFunctions defaults = [] {
     redisReader* reader = redisReaderCreate();
     const redisReplyObjectFunctions functions = *reader->fn;
@@ -55,13 +61,6 @@ redisReplyObjectFunctions* bounded_functions() {
   }();
   return &bounded;
 }
-
-bool is_unavailable(std::string_view error) {
-  return std::any_of(kUnavailable.begin(), kUnavailable.end(),
-                     [&](std::string_view word) { return error.starts_with(word); });
-}
-
-}  // namespace
 
 void RedisReplyDeleter::operator()(redisReply* reply) const { freeReplyObject(reply); }
 void RedisClient::Close::operator()(redisContext* context) const {
@@ -112,7 +111,7 @@ RedisClient::Connection RedisClient::connect(std::string& error, int64_t timeout
     error = "out of memory";
     return nullptr;
   }
-  connection->reader->fn = bounded_functions();
+  connection->reader->fn = bounded_reply_functions();
   RedisCommands greeting;
   if (!address_.password.empty()) {
     greeting.push_back({"AUTH"});

@@ -18,6 +18,7 @@
 
 struct redisContext;
 struct redisReply;
+struct redisReplyObjectFunctions;
 
 namespace vsr::routing {
 
@@ -47,6 +48,9 @@ class RedisReplyView {
  private:
   const redisReply* reply_;  // null: nil
 };
+
+// With which hiredis makes replies whose arrays are bounded: an announced one takes memory before its elements arrive.
+redisReplyObjectFunctions* bounded_reply_functions();
 
 struct RedisReplyDeleter {
   void operator()(redisReply* reply) const;

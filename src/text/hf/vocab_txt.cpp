@@ -57,6 +57,9 @@ std::vector<std::string> read_lines(const std::string& path) {
       base::fail(base::Status::kParse, path, ": line ", tokens.size() + 1, " is not UTF-8");
     }
     if (tokens.size() > static_cast<size_t>(kMaxTokenId)) base::fail(base::Status::kParse, path, ": too many lines");
+    if (token.size() > kMaxTokenBytes) {
+      base::fail(base::Status::kParse, path, ": line ", tokens.size() + 1, " has ", token.size(), " bytes, too long");
+    }
     const auto [entry, is_new] = seen.emplace(token, tokens.size());
     if (!is_new) {
       tokens[entry->second].clear();
