@@ -6,6 +6,7 @@
 
 #include "base/ascii.h"
 #include "base/error.h"
+#include "routing/request/request_members.h"
 
 namespace vsr::routing {
 namespace {
@@ -81,9 +82,9 @@ Metadata find_metadata(const std::string& key, const ChatRequest& request, const
   for (const auto& [value, who] : said) {
     if (value == nullptr) continue;
     if (found.value == nullptr) {
-      found = {value, key + " = " + *value};
+      found = {value, key + " = " + shown(*value)};
     } else if (*found.value != *value) {
-      found.detail += std::string("; ") + who + " says \"" + *value + "\", which does not count";
+      found.detail += std::string("; ") + who + " says \"" + shown(*value) + "\", which does not count";
     }
   }
   return found;
