@@ -1,5 +1,7 @@
 #include "base/blake2b.h"
 
+#include "base/checkpoint.h"
+
 namespace vsr::base {
 namespace {
 
@@ -10,7 +12,16 @@ const unsigned char* bytes_of(std::string_view text) { return reinterpret_cast<c
 
 Blake2b::Blake2b() { crypto_generichash_init(&state_, nullptr, 0, kDigestBytes); }
 
-void Blake2b::add(std::string_view bytes) { crypto_generichash_update(&state_, bytes_of(bytes), bytes.size()); }
+void Blake2b::add(std::string_view bytes) {
+  constexpr size_t kPiece = size_t{64} << 10;
+  Checkpoint checkpoint;
+  while (!bytes.empty()) {
+    const std::string_view piece = bytes.substr(0, kPiece);
+    crypto_generichash_update(&state_, bytes_of(piece), piece.size());
+    bytes.remove_prefix(piece.size());
+    checkpoint.add(piece.size());
+  }
+}
 
 void Blake2b::add_number(uint64_t number) { add({reinterpret_cast<const char*>(&number), sizeof number}); }
 
