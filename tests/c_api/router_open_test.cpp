@@ -74,14 +74,14 @@ TEST_CASE("router open: tasks of the file's own models are known without loading
 TEST_CASE("router open: folders, adapters and tasks that are not there are errors with their place", "[c_api][router]") {
   Files files;
   CHECK(files.failure(topic_config("vsr:\n  models:\n    topic: {path: /nowhere/at/all}\n")) ==
-        kNotFound + R"(r.yaml:9:12: model "topic": /nowhere/at/all: no such folder)");
+        kNotFound + R"(r.yaml:10:12: model "topic": /nowhere/at/all: no such folder)");
   const TempFolder empty;
   CHECK_THAT(files.failure(topic_config("vsr:\n  models:\n    topic: {path: " + empty.path().string() + "}\n")),
-             Catch::StartsWith(kNotFound + R"(r.yaml:9:12: model "topic": )") && Catch::Contains("config.json"));
+             Catch::StartsWith(kNotFound + R"(r.yaml:10:12: model "topic": )") && Catch::Contains("config.json"));
   CHECK_THAT(files.failure(topic_config(models("m", "bert-embedding", "  adapters: {topic: {path: /nowhere}}\n"))),
-             Catch::StartsWith(kNotFound + R"(r.yaml:10:21: adapter "topic": )"));
+             Catch::StartsWith(kNotFound + R"(r.yaml:11:21: adapter "topic": )"));
   CHECK_THAT(files.failure(topic_config(models("m", "bert-sequence", "  tasks: {topic: {model: n}}\n"))),
-             Catch::EndsWith(R"(r.yaml:10:18: task "topic" names the model "n", which does not exist)"));
+             Catch::EndsWith(R"(r.yaml:11:18: task "topic" names the model "n", which does not exist)"));
   vsr::RouterOptions lenient;
   lenient.lenient = true;
   const vsr::Router router(files.write(topic_config("vsr:\n  models:\n    topic: {path: /nowhere}\n")), lenient);
