@@ -39,7 +39,7 @@ TEST_CASE("cache veto: paraphrases pass", "[routing][cache]") {
   CHECK(verdict("How Do I Reset The Router Password Quickly", "how do i quickly reset a router's password") == "");
   CHECK(verdict("What's the weather in Paris?", "weather in paris please") == "");
   CHECK(verdict("I don't like it", "I do not like it") == "");
-  CHECK(verdict("Wie ist das Wetter heute in der Stadt?", "Wie wird das heute in der Stadt?") == "");
+  CHECK(verdict("Wie ist das Wetter heute in der Stadt?", "Wie wird das Wetter heute in der Stadt?") == "");
   CHECK(verdict("C'est quoi l'heure", "quoi heure est-ce") == "");
   CHECK(verdict("", "") == "");
 }
