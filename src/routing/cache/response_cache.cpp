@@ -48,7 +48,8 @@ ResponseCache::ResponseCache(const RouterConfig& config, const std::string& fing
       inference_(std::move(inference)),
       log_(std::move(log)),
       semantic_(inference_->has_models() &&
-                (config.cache.semantic.enabled || any_plugin(config, [](const ResponseCachePlugin& p) { return p.semantic; }))),
+                (config.cache.semantic.enabled ||
+                 any_plugin(config, [](const ResponseCachePlugin& plugin) { return plugin.semantic; }))),
       by_user_(any_plugin(config, [](const ResponseCachePlugin& plugin) { return plugin.by_user; })) {}
 
 ResponseCache::~ResponseCache() {

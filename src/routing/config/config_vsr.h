@@ -9,7 +9,8 @@
 //     limits: {request_bytes: 8388608}
 //
 // `cache` and `compression` are on when they are there, unless `enabled: false`; a response_cache plugin of a decision
-// turns the cache on as well. `cache.semantic` is on in the same way; `cache.threshold` is a short form of it. Paths are relative to the file's folder.
+// turns the cache on as well. `cache.semantic` is on in the same way; `cache.threshold` is a short form of it.
+// Paths are relative to the file's folder.
 #pragma once
 
 #include "base/yaml.h"

@@ -67,7 +67,9 @@ constexpr std::array<std::string_view, 2> kPrefixes[] = {
     {"in", "de"},     {"an", "ab"},     {"ein", "aus"},    {"auf", "zu"},    {"be", "ent"},     {"up", "under"},
     {"man", "woman"}, {"grand", ""},    {"step", ""},      {"ver", ""},
 };
-constexpr std::array<std::string_view, 2> kSuffixes[] = {{"ful", "les"}, {"", "les"}, {"er", "ee"}, {"or", "ee"}, {"y", "les"}};
+constexpr std::array<std::string_view, 2> kSuffixes[] = {
+    {"ful", "les"}, {"", "les"}, {"y", "les"}, {"er", "ee"}, {"or", "ee"},
+};
 
 constexpr std::array<std::string_view, 2> kIrregular[] = {
     {"children", "child"}, {"men", "man"},    {"women", "woman"}, {"people", "person"}, {"feet", "foot"},
@@ -150,7 +152,8 @@ std::string word_stem(std::string_view word) {
     return outer ? word_stem(rest) : std::string(rest);
   }
   std::string_view rest = word;
-  if (rest.size() > 4 && rest[rest.size() - 1] == rest[rest.size() - 2] && !is_vowel(rest.back())) rest.remove_suffix(1);
+  const size_t n = rest.size();
+  if (n > 4 && rest[n - 1] == rest[n - 2] && !is_vowel(rest[n - 1])) rest.remove_suffix(1);
   return std::string(rest);
 }
 
