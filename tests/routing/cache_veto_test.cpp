@@ -145,11 +145,11 @@ TEST_CASE("cache veto: another wording with other words is a doubt", "[routing][
   CHECK_FALSE(found("what is the capital of peru", "tell me the capital of peru"));
 }
 
-TEST_CASE("cache veto: long texts are compared, or doubted", "[routing][cache]") {
+TEST_CASE("cache veto: of long texts only the same conflicts with none", "[routing][cache]") {
   std::string text;
   for (int i = 0; i < 400; ++i) text += "word ";
-  CHECK(doubtful(text, text + "end"));
-  CHECK(doubtful(text, text));
+  CHECK(verdict(text, text + "end") == "too long to be compared word by word");
+  CHECK_FALSE(found(text, text + "!"));
 }
 
 TEST_CASE("cache veto: names that differ conflict", "[routing][cache]") {

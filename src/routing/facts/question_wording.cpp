@@ -1,6 +1,7 @@
 #include "routing/facts/question_wording.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace vsr::routing {
@@ -16,7 +17,8 @@ bool share_member(const QuestionWord& a, const QuestionWord& b) {
     return std::find(b.members.begin(), b.members.end(), member) != b.members.end();
   });
 }
-bool same(const QuestionWord& a, const QuestionWord& b) { return a.stem == b.stem || share_member(a, b); }
+bool same_stem(const QuestionWord& a, const QuestionWord& b) { return a.hash == b.hash && a.stem == b.stem; }
+bool same(const QuestionWord& a, const QuestionWord& b) { return same_stem(a, b) || share_member(a, b); }
 
 WordingDifference other_question(std::string reason) { return {std::move(reason), false}; }
 std::string quoted(const QuestionWord& word) { return "\"" + word.word + "\""; }
@@ -25,7 +27,7 @@ std::string quoted(const QuestionWord& word) { return "\"" + word.word + "\""; }
 class Comparison {
  public:
   Comparison(Words a, Words b) : a_(a), b_(b), partner_a_(a.size(), kNone), partner_b_(b.size(), kNone) {
-    pair_up([](const QuestionWord& x, const QuestionWord& y) { return x.stem == y.stem; });
+    pair_up(same_stem);
     pair_up(share_member);
   }
 
@@ -166,14 +168,15 @@ class Comparison {
 void QuestionWording::add(std::string_view word, bool owns, bool idle) {
   const Relation relation = relation_of(word);
   if (after_word_) words_.back().particle = particle_of(word);
-  if (words_.size() == kMostWords) {
-    too_long_ = true;
+  hash_ = hash_ * 1000003 ^ std::hash<std::string_view>()(word);
+  if (++count_ > kMostWords) {
     after_word_ = false;
     return;
   }
   QuestionWord added;
   added.word = word;
   added.stem = word_stem(word);
+  added.hash = std::hash<std::string_view>()(added.stem);
   added.members = members_of(added.stem);
   added.idle = idle || relation || is_idle(word);
   after_word_ = !added.idle;
@@ -198,15 +201,15 @@ size_t QuestionWording::bytes() const {
 }
 
 std::optional<WordingDifference> compare_wording(const QuestionWording& query, const QuestionWording& cached) {
+  if (query.equals(cached)) return std::nullopt;
+  if (query.too_long() || cached.too_long()) return other_question("too long to be compared word by word");
   Words first = query.words(), second = cached.words();
   // Who is whose synonym depends on the order of the two in rare cases.
   const auto less = [](const QuestionWord& a, const QuestionWord& b) { return a.word < b.word; };
   if (std::lexicographical_compare(second.begin(), second.end(), first.begin(), first.end(), less)) {
     std::swap(first, second);
   }
-  if (auto found = Comparison(first, second).run()) return found;
-  if (query.too_long() || cached.too_long()) return WordingDifference{"too long to be compared word by word", true};
-  return std::nullopt;
+  return Comparison(first, second).run();
 }
 
 }  // namespace vsr::routing
