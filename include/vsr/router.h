@@ -17,8 +17,11 @@ typedef struct vsr_router vsr_router;
 /** Levels of vsr_log. */
 enum { VSR_LOG_INFO = 1, VSR_LOG_WARNING = 2, VSR_LOG_ERROR = 3 };
 
-/** Told what a router has to say: one line, without a line feed. Called on threads of callers; must not throw, and must
- * not call the router. */
+/** Told what a router has to say: one line, without a line feed. Called on the threads that call the router, before their
+ * call returns, vsr_router_open() and vsr_router_free() included, and by one thread at a time; what threads of the
+ * library have to say waits for the next call, and what exceeds 256 lines is counted and dropped. Must not throw, and
+ * must not call the router. `user_data` has to live until calls that were in flight when the router was freed have
+ * returned. */
 typedef void (*vsr_log)(int32_t level, const char *message, void *user_data);
 
 /** Zero means default in every field. */
@@ -94,15 +97,19 @@ typedef struct vsr_decision vsr_decision;
  * Decides where a request goes: evaluates the signals that can change the outcome, cheap ones first, chooses the
  * decision and its model, and rewrites the request for it.
  *
- * A request that names a model of its own instead of "auto" passes through untouched: no signal is evaluated.
+ * A request that names a model of its own instead of "auto" passes through untouched, and no signal is evaluated, unless
+ * the config's vsr.passthrough is "check" (a decision with an answer of its own still answers) or "refuse" (an error).
  *
- * A deadline or a cancellation ends the call before its models' work or in the midst of it. What all requests share and
- * the first prepares, which is loading models and embedding the rules' examples, is finished first.
+ * A deadline or a cancellation ends the call wherever it is: in parsing, in signals that only read the text, before its
+ * models' work or in the midst of it. What all requests share and the first prepares, which is loading models and
+ * embedding the rules' examples, is finished first.
  *
  * @param request  An OpenAI chat request as JSON, or plain text, which is one user message.
  * @param options  NULL for defaults.
  * @param out_decision  Caller frees with vsr_decision_free().
- * @return VSR_OK, VSR_ERR_PARSE (the request), VSR_ERR_LIMIT (its size or nesting), VSR_ERR_NOT_FOUND (no decision
+ * @return VSR_OK, VSR_ERR_PARSE (the request), VSR_ERR_LIMIT (its size, which `vsr.limits.request_bytes` of the config limits,
+ *   or nesting), VSR_ERR_UNSUPPORTED (a part of it that a model may read and no safety signal can; the message has its path),
+ *   VSR_ERR_INVALID_ARGUMENT (it names a model, which vsr.passthrough refuses), VSR_ERR_NOT_FOUND (no decision
  *   matches and there is no default model; a task or model that a signal needs does not exist), VSR_ERR_STATE,
  *   VSR_ERR_CANCELLED, VSR_ERR_DEADLINE, or what
  *   vsr_engine_open() and vsr_classify_all() return for a signal that could not be evaluated: an error is never taken
@@ -186,7 +193,8 @@ VSR_API vsr_signal vsr_decision_signal(const vsr_decision *decision, size_t inde
 /**
  * Why, as JSON: {"decision", "confidence", "outcome", "model", "lora", "reasoning", "effort", "notes", "decisions":
  * [{"name", "truth", "confidence", "rule"}], "signals": [{"name", "matched", "confidence", "value", "milliseconds",
- * "detail"}], "skipped": [{"name", "why"}], "tokens", "tokens_estimated", "model_passes", "milliseconds"}, where a rule
+ * "detail"}], "read": [{"scope", "signals", "texts": [{"path", "bytes"}]}] (what safety signals read), "skipped":
+ * [{"name", "why"}], "tokens", "tokens_estimated", "model_passes", "milliseconds"}, where a rule
  * is {"operator" or "signal", "truth", "confidence", "conditions"} and a truth is true, false or null for not evaluated.
  * "" unless options.explain was 1. Borrowed until `decision` is freed.
  * @since 0.1

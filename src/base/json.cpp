@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "base/mmap.h"
+#include "base/file.h"
 
 namespace vsr::base {
 namespace {
@@ -193,6 +193,6 @@ JsonValue parse_json(std::string_view text, const std::string& path) {
   return JsonValue(std::move(document), root, "");
 }
 
-JsonObject read_json_file(const std::string& path) { return JsonObject(parse_json(MappedFile(path).text(), path)); }
+JsonObject read_json_file(const std::string& path) { return JsonObject(parse_json(FileContents(path).text(), path)); }
 
 }  // namespace vsr::base

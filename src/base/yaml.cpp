@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "base/error.h"
-#include "base/mmap.h"
+#include "base/file.h"
 #include "base/suggestion.h"
 
 namespace vsr::base {
@@ -200,7 +200,7 @@ YamlNode parse_yaml(std::string_view text, const std::string& path) {
 }
 
 YamlNode read_yaml_file(const std::string& path) {
-  const MappedFile file(path);
+  const FileContents file(path);
   return parse_yaml(file.text(), path);
 }
 

@@ -1,13 +1,11 @@
 #include "c_api/engine_inference.h"
 
 #include <mutex>
-#include <set>
 #include <utility>
 
 #include "base/checkpoint.h"
 #include "base/error.h"
 #include "engine/load/config.h"
-#include "routing/signals/signal_classifier.h"
 
 namespace vsr::c_api {
 namespace {
@@ -40,7 +38,7 @@ class TaskEmbedder : public routing::Embedder {
   size_t dim_;
 };
 
-TaskAnswer answer_of(engine::TaskOutcome&& outcome, size_t texts) {
+TaskAnswer answer_of(engine::TaskOutcome&& outcome, size_t texts, bool every_window) {
   TaskAnswer answer;
   answer.error = outcome.error;
   if (answer.error) return answer;
@@ -48,7 +46,10 @@ TaskAnswer answer_of(engine::TaskOutcome&& outcome, size_t texts) {
   answer.labels = std::move(outcome.result.labels);
   answer.unsafe_labels = std::move(outcome.unsafe_labels);
   if (!answer.has_entities) {
-    answer.scores.assign(outcome.result.values.begin(), outcome.result.values.end());
+    answer.scores = std::move(outcome.result.values);
+    if (every_window) {
+      for (const engine::TextUsage& usage : outcome.result.usage) answer.windows.push_back(usage.windows);
+    }
     return answer;
   }
   answer.entities.resize(texts);
@@ -64,19 +65,13 @@ std::vector<TaskAnswer> classify_with(const Engine& engine, std::span<const std:
   std::vector<engine::TextPair> pairs;
   for (const std::string_view text : texts) pairs.push_back({text, std::nullopt});
   engine::MultiOptions options;
-  std::set<std::string> safety;
-  for (const TaskQuestion& question : tasks) {
-    options.tasks.push_back(question.task);
-    if (question.safety) safety.insert(question.task);
-  }
-  options.unsafe_labels = [&](const std::string& task, const std::vector<std::string>& labels) {
-    return safety.contains(task) ? routing::unsafe_labels(labels, {}) : std::vector<bool>{};
-  };
+  for (const TaskQuestion& question : tasks) options.tasks.push_back(question.task);
+  options.every_window = true;
   options.wanted = wanted;
   options.limits = limits;
   std::vector<TaskAnswer> answers;
   for (engine::TaskOutcome& outcome : engine.classify_all(pairs, options).tasks) {
-    answers.push_back(answer_of(std::move(outcome), texts.size()));
+    answers.push_back(answer_of(std::move(outcome), texts.size(), true));
   }
   return answers;
 }
@@ -88,7 +83,7 @@ TaskAnswer classify_pairs_with(const Engine& engine, std::span<const QuestionPai
   engine::MultiOptions options;
   options.tasks = {task};
   options.limits = limits;
-  TaskAnswer answer = answer_of(std::move(engine.classify_all(texts, options).tasks.front()), texts.size());
+  TaskAnswer answer = answer_of(std::move(engine.classify_all(texts, options).tasks.front()), texts.size(), false);
   if (answer.has_entities) fail(Status::kInvalidArgument, "task \"", task, "\" labels tokens, expected one for pairs");
   return answer;
 }

@@ -6,9 +6,8 @@
 #include <cctype>
 
 #include "base/error.h"
-#include "base/utf8.h"
 #include "chat/jinja_strings.h"
-#include "text/unicode/unicode.h"
+#include "chat/jinja_text.h"
 
 namespace vsr::chat::jinja {
 namespace {
@@ -220,35 +219,7 @@ class Lexer {
   bool at_line_start_ = true;
 };
 
-bool strips(char32_t c, const std::string* characters) {
-  if (characters == nullptr) return is_space(c);
-  std::string one;
-  base::append_utf8(one, c);
-  return characters->find(one) != std::string::npos;
-}
-
 }  // namespace
-
-bool is_space(char32_t c) { return text::char_info(c).in(text::kWhitespace) || (c >= 0x1C && c <= 0x1F); }
-
-std::string_view strip_left(std::string_view text, const std::string* characters) {
-  while (!text.empty()) {
-    const base::Decoded first = base::decode_utf8(text);
-    if (!strips(first.code_point, characters)) break;
-    text.remove_prefix(first.size);
-  }
-  return text;
-}
-
-std::string_view strip_right(std::string_view text, const std::string* characters) {
-  while (!text.empty()) {
-    size_t begin = text.size() - 1;
-    while (begin > 0 && (text[begin] & 0xC0) == 0x80) --begin;
-    if (!strips(base::decode_utf8(text.substr(begin)).code_point, characters)) break;
-    text = text.substr(0, begin);
-  }
-  return text;
-}
 
 std::vector<Token> tokenize(std::string_view source, const std::string& path) {
   return Lexer(normalize_newlines(source), path).run();

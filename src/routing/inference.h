@@ -16,10 +16,9 @@
 
 namespace vsr::routing {
 
-// A task, and how it reads texts of several windows.
+// How windows are joined is no part of it: see TaskAnswer.
 struct TaskQuestion {
   std::string task;
-  bool safety = false;  // the window with the most unsafe answer decides, instead of the mean of all
 };
 
 struct ModelEntity {
@@ -29,12 +28,14 @@ struct ModelEntity {
   double score = 0;
 };
 
-// What one task says of each of several texts.
+// What one task says of each of several texts. Classifications come window by window, so that whoever asks joins them
+// by its own rule: an answer to one question is never that to another.
 struct TaskAnswer {
   std::exception_ptr error;                        // a base::Error; then there is nothing else
   bool has_entities = false;                       // else scores
   std::vector<std::string> labels;                 // of the scores
-  std::vector<float> scores;                       // [texts, labels]; NaN where a text was not read
+  std::vector<float> scores;                       // [windows of all texts, labels]
+  std::vector<size_t> windows;                     // of each text, 0 where it was not read; empty: one of each
   std::vector<std::string> unsafe_labels;          // those that the config names; empty: none
   std::vector<std::vector<ModelEntity>> entities;  // [texts]
 };

@@ -12,6 +12,7 @@
 #include "base/stopwatch.h"
 #include "routing/compress/compress.h"
 #include "routing/request/request_identity.h"
+#include "routing/request/request_members.h"
 #include "routing/request/request_rewrite.h"
 #include "routing/route_explanation.h"
 #include "routing/route_pass.h"
@@ -51,6 +52,7 @@ class RouteCall {
       routed_.explanation = explain(pass_.evaluation(), parts_.config,
                                     {.routed = routed_,
                                      .notes = notes_,
+                                     .read = safety_readings(),
                                      .tokens = reading_.cheap_tokens(),
                                      .tokens_estimated = reading_.tokens_estimated(),
                                      .model_passes = reading_.passes(),
@@ -68,10 +70,25 @@ class RouteCall {
   }
 
   void pass_through() {
+    if (config().passthrough == Passthrough::kRefuse)
+      fail(Status::kInvalidArgument, "request: model is \"", shown(request_.model), "\", expected ",
+           config().catalog.auto_names.front(), ": this router refuses requests that name a model (vsr.passthrough)");
+    if (config().passthrough == Passthrough::kCheck && is_blocked()) return;
     routed_.outcome = RouteOutcome::kPassthrough;
     routed_.model = request_.model;
     routed_.request = body_;
     notes_.push_back("the request names its own model");
+  }
+
+  // Whether the decision that an unnamed model would be chosen by has an answer of its own.
+  bool is_blocked() {
+    if (!config().route_refusal.empty()) fail(Status::kUnsupported, config().route_refusal);
+    pass_.run(options_.evaluate_all, {});
+    const Winner winner = pass_.evaluation().winner();
+    if (winner.decision == Winner::kNone) return false;
+    if (!config().decisions[static_cast<size_t>(winner.decision)].plugins.fast_response) return false;
+    settle(config(), winner, request_, routed_);
+    return true;
   }
 
   void route() {
@@ -201,6 +218,23 @@ class RouteCall {
       if (std::any_of(routed_.signals.begin(), routed_.signals.end(), same)) continue;
       routed_.signals.push_back({name, report.value, report.milliseconds});
     }
+  }
+
+  // What the safety signals that were evaluated read, by scope.
+  std::vector<SafetyReading> safety_readings() const {
+    std::vector<SafetyReading> readings;
+    for (const TextScope scope : {TextScope::kUnanswered, TextScope::kEverything}) {
+      SafetyReading reading{scope};
+      for (const SignalReport& report : pass_.reports()) {
+        if (parts_.signals.safety_scope_of(report.id) == scope)
+          reading.signals.push_back(parts_.engine.signals()[report.id].ref.key());
+      }
+      if (reading.signals.empty()) continue;
+      for (const TextPart* part : request_.texts(scope))
+        reading.texts.push_back({request_.path(*part), request_.text(*part).size()});
+      readings.push_back(std::move(reading));
+    }
+    return readings;
   }
 
   const Router::Parts& parts_;

@@ -55,6 +55,14 @@ Json skipped_signals(const Evaluation& evaluation) {
   return skipped;
 }
 
+Json reading_of(const SafetyReading& reading) {
+  Json texts = Json::array();
+  for (const SafetyReading::Text& text : reading.texts) texts.push_back({{"path", text.path}, {"bytes", text.bytes}});
+  return {{"scope", reading.scope == TextScope::kEverything ? "everything" : "unanswered"},
+          {"signals", reading.signals},
+          {"texts", std::move(texts)}};
+}
+
 }  // namespace
 
 const char* outcome_name(RouteOutcome outcome) {
@@ -102,6 +110,8 @@ std::string explain(Evaluation& evaluation, const RouterConfig& config, const Ex
                        {"detail", signal.value.detail}});
   }
   json["signals"] = std::move(signals);
+  json["read"] = Json::array();
+  for (const SafetyReading& reading : parts.read) json["read"].push_back(reading_of(reading));
   json["skipped"] = skipped_signals(evaluation);
   json["tokens"] = parts.tokens;
   json["tokens_estimated"] = parts.tokens_estimated;

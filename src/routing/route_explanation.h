@@ -9,9 +9,21 @@
 
 namespace vsr::routing {
 
+// What some safety signals read.
+struct SafetyReading {
+  struct Text {
+    std::string path;
+    size_t bytes;
+  };
+  TextScope scope;
+  std::vector<std::string> signals = {};
+  std::vector<Text> texts = {};
+};
+
 struct ExplanationParts {
   const Routed& routed;
   const std::vector<std::string>& notes;
+  std::vector<SafetyReading> read = {};
   int64_t tokens = 0;
   bool tokens_estimated = false;
   size_t model_passes = 0;

@@ -3,7 +3,9 @@
 namespace vsr::routing {
 namespace {
 
-bool asks_models(const ModelNeeds& needs) { return !needs.embeddings.empty() || !needs.answers.empty(); }
+bool asks_models(const ModelNeeds& needs) {
+  return !needs.embeddings.empty() || !needs.answers.empty() || !needs.margins.empty();
+}
 
 }  // namespace
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/mmap.h"
+#include "base/file.h"
 #include "base/stopwatch.h"
 #include "routing/config/config_plugins.h"
 #include "routing/request/fast_response.h"
@@ -81,7 +81,7 @@ void forward_to(const ModelChoice& choice, Routed& routed) {
 }
 
 std::shared_ptr<const Router> Router::open(const std::string& config_path, RouterOptions options) {
-  const base::MappedFile file(config_path);
+  const base::FileContents file(config_path);
   RouterConfig config = parse_router_config(file.text(), config_path, options.lenient);
   const std::string fingerprint = CacheKey::of("config", file.text()).hex();
   for (const std::string& warning : config.warnings) base::log(options.log, LogLevel::kWarning, warning);

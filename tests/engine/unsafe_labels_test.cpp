@@ -1,4 +1,5 @@
-// How windows of a long text are joined for tasks that guard something.
+// The windows of a long text, joined by the engine and given one by one.
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "engine/load/engine.h"
@@ -17,42 +18,45 @@ std::string long_text() {
   return text;
 }
 
-engine::TaskOutcome ask(const engine::Engine& engine, const std::string& task, const engine::UnsafeLabels& unsafe) {
+engine::TaskOutcome ask(const engine::Engine& engine, const std::string& task, bool every_window) {
   const std::string text = long_text();
-  const engine::TextPair input{text, std::nullopt};
-  engine::MultiResult result = engine.classify_all({&input, 1}, {.tasks = {task}, .unsafe_labels = unsafe});
+  const std::vector<engine::TextPair> inputs = {
+      {"hello", std::nullopt}, {text, std::nullopt}, {"unread", std::nullopt}};
+  engine::MultiResult result =
+      engine.classify_all(inputs, {.tasks = {task}, .wanted = {true, true, false}, .every_window = every_window});
   REQUIRE(!result.tasks[0].error);
-  REQUIRE(result.tasks[0].result.usage[0].windows > 1);
+  REQUIRE(result.tasks[0].result.usage[1].windows > 1);
   return std::move(result.tasks[0]);
 }
 
 }  // namespace
 
-TEST_CASE("unsafe labels: a call that names them joins windows as a config that does", "[engine]") {
+TEST_CASE("unsafe labels: every window is given on demand, and what the engine joins is made of them", "[engine]") {
   const test::TempFolder folder;
   const std::string path =
       folder.write("c.yaml", "vsr:\n  models:\n    m: {path: " + test::golden_model("bert-sequence") +
                                  "}\n  tasks:\n    guard: {model: m, unsafe_labels: [travel]}\n");
   const auto engine = engine::Engine::open({.config_path = path});
-  const auto travel = [](const std::string&, const std::vector<std::string>& labels) {
-    std::vector<bool> unsafe;
-    for (const std::string& label : labels) unsafe.push_back(label == "travel");
-    return unsafe;
-  };
-  const engine::TaskOutcome configured = ask(*engine, "guard", nullptr);
-  const engine::TaskOutcome called = ask(*engine, "m", travel);
-  const engine::TaskOutcome averaged = ask(*engine, "m", nullptr);
-  CHECK(configured.unsafe_labels == std::vector<std::string>{"travel"});
-  CHECK(called.unsafe_labels == std::vector<std::string>{"travel"});
-  CHECK(averaged.unsafe_labels.empty());
-  CHECK(called.result.values == configured.result.values);
-  const size_t index = 1;
-  REQUIRE(called.result.labels[index] == "travel");
-  CHECK(called.result.values[index] > averaged.result.values[index]);
+  const engine::TaskOutcome windows = ask(*engine, "m", true), guarded = ask(*engine, "guard", true);
+  const engine::TaskOutcome averaged = ask(*engine, "m", false), worst = ask(*engine, "guard", false);
+  CHECK(windows.unsafe_labels.empty());
+  CHECK(guarded.unsafe_labels == std::vector<std::string>{"travel"});
 
-  // What the config says is not overruled.
-  const auto banking = [](const std::string&, const std::vector<std::string>&) {
-    return std::vector{true, false, false};
-  };
-  CHECK(ask(*engine, "guard", banking).result.values == configured.result.values);
+  const engine::Result& rows = windows.result;
+  REQUIRE(rows.usage.size() == 3);
+  CHECK(rows.usage[2].windows == 0);
+  REQUIRE(rows.rows == rows.usage[0].windows + rows.usage[1].windows);
+  REQUIRE(rows.values.size() == rows.rows * rows.cols);
+  CHECK(guarded.result.values == rows.values);
+  const size_t travel = 1;
+  REQUIRE(rows.labels[travel] == "travel");
+  double sum = 0, largest = 0;
+  for (size_t row = 1; row < rows.rows; ++row) {
+    const double value = rows.values[row * rows.cols + travel];
+    sum += value;
+    largest = std::max(largest, value);
+  }
+  CHECK(averaged.result.values[rows.cols + travel] == Approx(sum / static_cast<double>(rows.rows - 1)));
+  CHECK(worst.result.values[rows.cols + travel] == Approx(largest));
+  CHECK(rows.values[travel] == Approx(averaged.result.values[travel]));
 }

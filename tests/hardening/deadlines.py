@@ -70,9 +70,10 @@ def main():
         router = vsr.Router(memory.config(folder, memory.SIGNALS + ("structure:count",)))
         router.route("a short question")
         for megabytes in options.sizes.split(","):
-            for name, body in nasty_texts.requests(int(float(megabytes) * memory.MEGABYTE)).items():
+            for name, make in nasty_texts.requests(int(float(megabytes) * memory.MEGABYTE)).items():
                 if options.name not in name:
                     continue
+                body = make()
                 whole, outcome = route(router, body, deadline_ms=round(1000 * LONGEST))
                 late = [overshoot(router, body, share * whole) for share in SHARES if share * whole > 0.001]
                 worst = max(late, default=0.0)

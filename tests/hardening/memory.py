@@ -9,7 +9,6 @@ Exits with 1 when a route takes more than --most bytes (12) per byte beyond a co
 import argparse
 import os
 import pathlib
-import resource
 import subprocess
 import sys
 import tempfile
@@ -23,6 +22,7 @@ CONFIG = """
 vsr:
   limits: {request_bytes: 67108864}
   compression: {max_tokens: 512, above_tokens: 1024}
+  signal_tasks: {pii: none}
 providers:
   defaults: {default_model: m}
   models: [{name: m, backend_refs: []}]
@@ -39,6 +39,7 @@ routing:
       - {name: set, feature: {type: count, source: {type: keyword_set, keywords: [a, "1", "."]}}, predicate: {gte: 1}}
     language: [{name: de}]
     context: [{name: long, min_tokens: 1000, max_tokens: 100K}]
+    pii: [{name: personal, threshold: 0.5}]
   decisions:
     - name: any
       priority: 1
@@ -48,7 +49,7 @@ routing:
       modelRefs: [{model: m}]
 """
 SIGNALS = ("keyword:words", "keyword:pattern", "keyword:near", "keyword:grams", "keyword:ranked", "structure:set", "language:de",
-           "context:long")
+           "context:long", "pii:personal")
 
 
 def config(folder, signals=SIGNALS):
@@ -58,8 +59,14 @@ def config(folder, signals=SIGNALS):
     return str(path)
 
 
-def peak():
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+def resident(field):
+    """VmRSS: now; VmHWM: the most since the mark was reset."""
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) * 1024 for line in status if line.startswith(field))
+
+
+def reset_peak():
+    pathlib.Path("/proc/self/clear_refs").write_text("5")
 
 
 def measure(job, name, size, tokenizer):
@@ -69,21 +76,22 @@ def measure(job, name, size, tokenizer):
     outcome = "ok"
     with tempfile.TemporaryDirectory() as folder:
         if job == "route":
-            body = nasty_texts.requests(size)[name]
+            body = nasty_texts.requests(size)[name]()
             router = vsr.Router(config(folder))
             router.route("a short question")
             run = lambda: router.route(body, evaluate_all=True)
         else:
-            body = nasty_texts.texts(size)[name]
+            body = nasty_texts.texts(size)[name]()
             loaded = vsr.load_tokenizer(tokenizer) if job == "tokenize" else None
             run = (lambda: loaded.encode(body)) if loaded else (lambda: vsr.compress(body, 512))
-        before = peak()
+        reset_peak()
+        before = resident("VmRSS")
         try:
             kept = run()
         except vsr.Error as error:
             kept, outcome = None, str(error).split(" (")[0][:70]
         del kept
-    print(peak() - before, len(body), outcome, sep="\t")
+    print(resident("VmHWM") - before, len(body), outcome, sep="\t")
 
 
 def main():

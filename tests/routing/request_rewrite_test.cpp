@@ -135,13 +135,27 @@ TEST_CASE("request rewrite: a system prompt replaces a leading system message or
   CHECK(prompted(R"([{"role":"user","content":"a"}])", "Be \"brief\".", false) ==
         R"([{"role":"system","content":"Be \"brief\"."},{"role":"user","content":"a"}])");
   CHECK(prompted(R"([ {"role":"system", "content" : "old", "name":"n"}, {"role":"user","content":"a"}])", "new",
-                 false) == R"([ {"role":"system", "content" : "new", "name":"n"}, {"role":"user","content":"a"}])");
+                 false) == R"([ {"role":"system", "content" : "new"}, {"role":"user","content":"a"}])");
   CHECK(prompted(R"([{"role":"developer","content":"old"}])", "new", false) ==
         R"([{"role":"developer","content":"new"}])");
   CHECK(prompted(R"([{"role":"system","content":[{"type":"text","text":"old"},{"type":"text","text":"b"}]}])", "new",
                  false) == R"([{"role":"system","content":[{"type":"text","text":"new"}]}])");
   CHECK(prompted(R"([{"content":null,"role":"system"}])", "new", false) == R"([{"content":"new","role":"system"}])");
   CHECK(prompted(R"([{"role":"system"}])", "new", false) == R"([{"role":"system","content":"new"}])");
+}
+
+TEST_CASE("request rewrite: a system prompt that replaces leaves no other, wherever it stood", "[routing]") {
+  CHECK(prompted(
+            R"([{"role":"system","content":"old"} , {"role":"system","content":"b"}, {"role":"user","content":"a"}])",
+            "new", false) == R"([{"role":"system","content":"new"}, {"role":"user","content":"a"}])");
+  CHECK(prompted(
+            R"([{"role":"user","content":"a"}, {"role":"developer","content":"b"}, {"content":"c","role":"System"} ])",
+            "new", false) == R"([{"role":"system","content":"new"},{"role":"user","content":"a"} ])");
+  CHECK(prompted(
+            R"([{"role":"developer","content":"a"},{"role":"user","content":"b"},{"role":"system"},{"role":"user"}])",
+            "new", false) == R"([{"role":"developer","content":"new"},{"role":"user","content":"b"},{"role":"user"}])");
+  CHECK(prompted(R"([{"role":"user","content":"a"},{"role":"system","content":"b"}])", "new", true) ==
+        R"([{"role":"system","content":"new"},{"role":"user","content":"a"},{"role":"system","content":"b"}])");
 }
 
 TEST_CASE("request rewrite: an inserted system prompt stands before the old one", "[routing]") {

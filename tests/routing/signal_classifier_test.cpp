@@ -23,6 +23,12 @@ SignalValue jailbreak(const JailbreakRule& rule, const std::vector<Answer>& answ
   return evaluate_jailbreak(rule, views, unsafe_labels(answers.at(0).labels, configured));
 }
 
+SignalValue label(const std::vector<Answer>& answers, const std::string& name,
+                  const std::vector<std::string>& configured = {}) {
+  const std::vector<LabelProbabilities> views(answers.begin(), answers.end());
+  return evaluate_label({.name = "tool-risk"}, {.name = name, .label = name}, views, configured);
+}
+
 }  // namespace
 
 TEST_CASE("domain signal: matches by its name in any spelling", "[routing]") {
@@ -57,10 +63,23 @@ TEST_CASE("answer signal: the likeliest label decides, under any of its names", 
 }
 
 TEST_CASE("classifier signal: one label of any classifier", "[routing]") {
-  const Answer risk{{"SAFE", "RISKY"}, {0.25F, 0.75F}};
-  CHECK(evaluate_label({.name = "tool-risk"}, "RISKY", risk).matched);
-  CHECK_FALSE(evaluate_label({.name = "tool-risk"}, "safe", risk).matched);
-  CHECK(failure_of([&] { evaluate_label({.name = "tool-risk"}, "UNSAFE", risk); }).status == Status::kInvalidArgument);
+  const std::vector<Answer> risk{{{"SAFE", "RISKY"}, {0.25F, 0.75F}}};
+  CHECK(label(risk, "RISKY").matched);
+  CHECK_FALSE(label(risk, "safe").matched);
+  CHECK(failure_of([&] { label(risk, "UNSAFE"); }).status == Status::kInvalidArgument);
+  CHECK(failure_of([&] { label({}, "SAFE"); }).status == Status::kInvalidArgument);
+}
+
+TEST_CASE("classifier signal: the worst window counts, by each label", "[routing]") {
+  const std::vector<std::string> labels{"safe", "RISKY", "TOXIC"};
+  const std::vector<Answer> windows{
+      {labels, {0.75F, 0.125F, 0.125F}}, {labels, {0.125F, 0.625F, 0.25F}}, {labels, {0, 0.25F, 0.75F}}};
+  CHECK(label(windows, "RISKY").value == 0.625);
+  CHECK(label(windows, "TOXIC").value == 0.75);
+  CHECK(label(windows, "TOXIC").detail == "TOXIC");
+  CHECK(label(windows, "safe").value == 0);
+  // What the configuration does not name is safe.
+  CHECK(label(windows, "RISKY", {"TOXIC"}).value == 0.125);
 }
 
 TEST_CASE("jailbreak signal: unsafe contains safe, and is not it", "[routing]") {

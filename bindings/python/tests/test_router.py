@@ -36,6 +36,16 @@ vsr:
   cache: {threshold: 0.95}
 """
 
+METADATA = """version: v0.3
+routing:
+  modelCards: [{name: small}]
+  signals:
+    metadata: [{name: team, key: x-team, predicate: {exists: true}}]
+  decisions:
+    - {name: team, rules: {type: metadata, name: team}, modelRefs: [{model: small}]}
+providers: {defaults: {default_model: small}, models: [{name: small}]}
+"""
+
 
 @pytest.fixture()
 def path(tmp_path):
@@ -160,3 +170,14 @@ def test_compress_keeps_parts_of_the_text(vsr):
     assert vsr.compress(b"\xff short", 40).text == "\ufffd short"
     with pytest.raises(vsr.InvalidArgumentError):
         vsr.compress(text, 0)
+
+
+def test_headers_and_metadata_may_hold_any_bytes(vsr, tmp_path):
+    path = tmp_path / "router.yaml"
+    path.write_text(METADATA)
+    router = vsr.Router(path)
+    for given in ({"headers": {"X-Team": b"caf\xe9 \xff"}}, {"metadata": {"x-team": b"caf\xe9 \xff"}}):
+        d = router.route(chat("hello"), explain=True, **given)
+        assert d.name == "team"
+        assert "caf\ufffd \ufffd" in d.signals["metadata:team"].detail
+        assert "caf\ufffd \ufffd" in str(d.explanation)

@@ -124,7 +124,8 @@ class Router:
         """Decides where a request goes, and rewrites it.
 
         request: an OpenAI chat request as a dict or JSON, or plain text, which is one user message. A request that
-        names a model of its own instead of "auto" passes through. user and groups: who asks, for role bindings.
+        names a model of its own instead of "auto" passes through, unless the config's vsr.passthrough checks or refuses
+        it. user and groups: who asks, for role bindings.
         tenant: tenants never share cached answers. explain: fill `.explanation`. evaluate_all: also evaluate signals
         that cannot change the outcome. deadline_ms: so many milliseconds from now the call ends with a DeadlineError;
         cancel: it ends with a CancelledError once triggered.

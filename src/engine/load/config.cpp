@@ -67,7 +67,8 @@ AdapterOptions read_adapter(const std::string& name, const YamlNode& node, const
 }
 
 EngineConfig read_section(const YamlNode& section, const std::string& path) {
-  section.allow_keys({"models", "adapters", "tasks", "signal_tasks", "cache", "compression", "limits"});
+  section.allow_keys(
+      {"models", "adapters", "tasks", "signal_tasks", "cache", "compression", "limits", "passthrough"});
   EngineConfig config;
   const fs::path folder = fs::path(path).parent_path();
   if (const auto models = section.optional("models")) {

@@ -32,6 +32,18 @@ RunOptions run_options(const ClassifyOptions& options) {
   return {options.max_tokens, 0, options.progress, options.limits};
 }
 
+// A call that holds its place in the queue as a whole.
+template <class Body>
+auto admitted(Admission& admission, Body&& body) {
+  Admission::Ticket ticket(admission);
+  try {
+    return body();
+  } catch (const base::Error& error) {
+    ticket.end_with(error.status());
+    throw;
+  }
+}
+
 // A call of one task fails as its task does.
 void run_one(TaskRun run, std::span<const TextPair> texts, const RunOptions& options, Admission& admission,
              Result& result) {
@@ -45,7 +57,7 @@ TaskRun run_of(const Task& task, const MultiOptions& options, size_t texts, Resu
     case TaskKind::kEmbedding:
       return embed_run(task, {}, texts, result);
     case TaskKind::kSequenceClassification:
-      return classify_run(task, texts, result);
+      return options.every_window ? classify_windows_run(task, result) : classify_run(task, texts, result);
     case TaskKind::kTokenClassification:
       return entities_run(task, options.threshold, result);
     case TaskKind::kGeneration:
@@ -75,19 +87,6 @@ std::exception_ptr refusal(const Task& task, std::span<const TextPair> texts) {
     return std::current_exception();
   }
   return nullptr;
-}
-
-// Where neither the config nor the call names unsafe labels, windows are averaged.
-Task with_policy(Task task, const MultiOptions& options) {
-  if (task.kind != TaskKind::kSequenceClassification || !task.merge.max_of_labels.empty() || !options.unsafe_labels) {
-    return task;
-  }
-  const std::vector<std::string>& names = task.labels().names;
-  const std::vector<bool> unsafe = options.unsafe_labels(task.name, names);
-  for (size_t label = 0; label < std::min(unsafe.size(), names.size()); ++label) {
-    if (unsafe[label]) task.merge.max_of_labels.push_back(label);
-  }
-  return task;
 }
 
 }  // namespace
@@ -201,18 +200,16 @@ MultiResult Engine::classify_all(std::span<const TextPair> texts, const MultiOpt
   MultiResult results;
   results.tasks.resize(tasks.size());
   std::vector<TaskRun> runs;
-  std::vector<Task> joined;  // the tasks with the windows' policy of this call
-  for (const Task* task : tasks) joined.push_back(with_policy(*task, options));
   for (size_t i = 0; i < tasks.size(); ++i) {
     TaskOutcome& outcome = results.tasks[i];
-    for (const size_t label : joined[i].merge.max_of_labels) {
-      outcome.unsafe_labels.push_back(joined[i].labels().names[label]);
+    for (const size_t label : tasks[i]->merge.max_of_labels) {
+      outcome.unsafe_labels.push_back(tasks[i]->labels().names[label]);
     }
     outcome.task = tasks[i]->name;
     outcome.kind = tasks[i]->kind;
     outcome.path = tasks[i]->path();
     outcome.model = tasks[i]->model->name;
-    runs.push_back(run_of(joined[i], options, texts.size(), outcome.result));
+    runs.push_back(run_of(*tasks[i], options, texts.size(), outcome.result));
     runs.back().error = refusal(*tasks[i], texts);
     for (size_t text = 0; !options.wanted.empty() && text < texts.size(); ++text) {
       runs.back().wanted.push_back(options.wanted[text * tasks.size() + i]);
@@ -229,16 +226,18 @@ MultiResult Engine::classify_all(std::span<const TextPair> texts, const MultiOpt
 
 Generation Engine::generate(std::string_view prompt, const GenerateOptions& options) const {
   const auto table = table_.load();
-  const Admission::Ticket ticket(admission_);
-  return engine::generate(*find_task(table->tasks, TaskKind::kGeneration, options.task).model, prompt, options);
+  return admitted(admission_, [&] {
+    return engine::generate(*find_task(table->tasks, TaskKind::kGeneration, options.task).model, prompt, options);
+  });
 }
 
 Verdict Engine::moderate(std::string_view prompt, std::optional<std::string_view> response,
                          const ModerateOptions& options) const {
   const auto table = table_.load();
-  const Admission::Ticket ticket(admission_);
-  return engine::moderate(*find_task(table->tasks, TaskKind::kGeneration, options.task).model, prompt, response,
-                          options);
+  return admitted(admission_, [&] {
+    return engine::moderate(*find_task(table->tasks, TaskKind::kGeneration, options.task).model, prompt, response,
+                            options);
+  });
 }
 
 size_t Engine::embedding_dim(const std::string& task) const {

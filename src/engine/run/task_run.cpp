@@ -60,6 +60,19 @@ TaskRun classify_run(const Task& task, size_t texts, Result& result) {
   return run;
 }
 
+TaskRun classify_windows_run(const Task& task, Result& result) {
+  result.labels = task.labels().names;
+  result.cols = result.labels.size();
+  TaskRun run = start_head(task);
+  run.merge = [&result](size_t, const ReadText& read) {
+    for (const WindowOutput& window : read.windows) {
+      result.values.insert(result.values.end(), window.values.begin(), window.values.end());
+      ++result.rows;
+    }
+  };
+  return run;
+}
+
 TaskRun token_probs_run(const Task& task, Result& result) {
   result.labels = task.labels().names;
   TaskRun run = start_head(task);

@@ -14,7 +14,8 @@ namespace vsr::engine {
 // Each fills `result` [texts, ...] while it runs; `result` and `task` outlive it. Rows of texts that are not read are
 // NaN.
 TaskRun classify_run(const Task& task, size_t texts, Result& result);
-TaskRun token_probs_run(const Task& task, Result& result);  // of one text
+TaskRun classify_windows_run(const Task& task, Result& result);  // a row for each window, none for texts not read
+TaskRun token_probs_run(const Task& task, Result& result);       // of one text
 TaskRun entities_run(const Task& task, std::optional<float> threshold, Result& result);
 
 struct VectorForm {

@@ -75,9 +75,6 @@ struct ClassifyOptions {
 enum class TaskPath { kAuto, kStandard, kLora };
 enum class TaskKind { kEmbedding, kSequenceClassification, kTokenClassification, kGeneration };
 
-// Which of a task's labels are unsafe, by their names.
-using UnsafeLabels = std::function<std::vector<bool>(const std::string& task, const std::vector<std::string>& labels)>;
-
 struct MultiOptions {
   std::vector<std::string> tasks;
   bool every_task = false;          // all classification tasks in place of `tasks`
@@ -85,9 +82,9 @@ struct MultiOptions {
   std::optional<float> threshold;   // of entities; unset: each task's, else 0.5
   std::vector<bool> wanted;         // [texts, tasks] row-major: which text each task reads; empty: all
   size_t max_tokens = 0;
-  // Of tasks whose config names none, by index; where it gives some, the window with the largest sum of them decides,
-  // as it does where the config names them. Empty: windows of such tasks are averaged.
-  UnsafeLabels unsafe_labels;
+  // Sequence classification gives the rows of all windows, one text after the other (`usage` says how many each has),
+  // and the caller joins them.
+  bool every_window = false;
   Progress progress;
   base::CallLimits limits;
 };
@@ -130,7 +127,7 @@ struct TaskOutcome {
   TaskPath path = TaskPath::kStandard;          // the one taken
   std::string model;                            // whose pass it was, by name
   std::exception_ptr error;                     // a base::Error; then there is no result
-  std::vector<std::string> unsafe_labels = {};  // whose sum decided between windows; empty: windows were averaged
+  std::vector<std::string> unsafe_labels = {};  // that the config names, whose sum decides between windows
   Result result;
 };
 

@@ -193,6 +193,7 @@ void describe_rule(Fields& fields, ClassifierRule& rule) {
   fields.text("task", rule.task);
   fields.texts("labels", rule.labels, Presence::kRequired);
   fields.number("threshold", rule.threshold, kUnit);
+  fields.flag("safety", rule.safety);
   for (const char* key : {"model", "model_path", "use_cpu", "instructions"}) fields.anything(key);
 }
 
@@ -201,7 +202,7 @@ bool finish_rule(const YamlNode& node, ClassifierRule& rule, ConfigContext& cont
   const bool runs = !type || type->as_string() == "local";
   if (!runs) context.notes.not_run(node, "classifier \"" + rule.name + "\" by a language model");
   for (const std::string& label : rule.labels) {
-    context.names.add("classifier", rule.name + ":" + label, node.where(), runs);
+    context.names.add("classifier", rule.name + ":" + label, node.where(), runs).guards = rule.safety;
   }
   if (runs) context.classifiers.emplace(rule.name, context.config.signals.classifiers.size());  // where it goes next
   return runs;

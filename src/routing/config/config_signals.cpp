@@ -148,8 +148,11 @@ bool never_holds(const NumericPredicate& p) {
 }
 
 void describe_scope(Fields& fields, TextScope& scope) {
-  static constexpr Choice<TextScope> kScopes[] = {
-      {"last_user", TextScope::kLastUser}, {"user_turns", TextScope::kUserTurns}, {"history", TextScope::kHistory}};
+  static constexpr Choice<TextScope> kScopes[] = {{"last_user", TextScope::kLastUser},
+                                                  {"user_turns", TextScope::kUserTurns},
+                                                  {"history", TextScope::kHistory},
+                                                  {"unanswered", TextScope::kUnanswered},
+                                                  {"everything", TextScope::kEverything}};
   fields.choice("scope", scope, kScopes);
 }
 

@@ -1,6 +1,9 @@
 #include "routing/config/config_vsr.h"
 
+#include <algorithm>
 #include <filesystem>
+
+#include "base/suggestion.h"
 
 namespace vsr::routing {
 namespace {
@@ -13,6 +16,17 @@ void read_signal_tasks(const YamlNode& node, RouterConfig& config) {
     if (task.is_null() || task.as_string().empty()) task.fail("is empty, expected the name of a task");
     config.tasks[kind] = task.as_string();
   }
+}
+
+// In the order of Passthrough.
+void read_passthrough(const YamlNode& node, RouterConfig& config) {
+  const auto& names = passthrough_names();
+  const auto name = std::find(names.begin(), names.end(), node.as_string());
+  if (name == names.end()) {
+    node.fail("is \"" + node.as_string() + "\", expected allow, check or refuse" +
+              base::suggestion(node.as_string(), names));
+  }
+  config.passthrough = static_cast<Passthrough>(name - names.begin());
 }
 
 void read_cache(const YamlNode& node, ConfigContext& context) {
@@ -37,9 +51,15 @@ const std::vector<std::string_view>& task_kinds() {
   return kinds;
 }
 
+const std::vector<std::string_view>& passthrough_names() {
+  static const std::vector<std::string_view> names = {"allow", "check", "refuse"};
+  return names;
+}
+
 const std::vector<std::string_view>& vsr_keys() {
   static const std::vector<std::string_view> keys = {"models",       "adapters", "tasks",
-                                                     "signal_tasks", "cache",    "compression", "limits"};
+                                                     "signal_tasks", "cache",    "compression", "limits",
+                                                     "passthrough"};
   return keys;
 }
 
@@ -86,6 +106,7 @@ void describe_limits(Fields& fields, LimitsConfig& limits) {
 void read_vsr_part(const YamlNode& node, ConfigContext& context) {
   node.allow_keys(vsr_keys());
   if (const auto tasks = node.optional("signal_tasks")) read_signal_tasks(*tasks, context.config);
+  if (const auto passthrough = node.optional("passthrough")) read_passthrough(*passthrough, context.config);
   if (const auto cache = node.optional("cache")) read_cache(*cache, context);
   if (const auto compression = node.optional("compression")) {
     CompressionConfig& value = context.config.compression;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "base/mmap.h"
+#include "base/file.h"
 #include "base/utf8.h"
 #include "base/yaml.h"
 #include "routing/config/config_decisions.h"
@@ -181,7 +181,7 @@ RouterConfig parse_router_config(std::string_view text, const std::string& path,
 }
 
 RouterConfig load_router_config(const std::string& path, bool lenient) {
-  const base::MappedFile file(path);
+  const base::FileContents file(path);
   return parse_router_config(file.text(), path, lenient);
 }
 

@@ -106,6 +106,13 @@ struct CompressionConfig {
   int64_t above_tokens = 1024;  // shorter texts stay as they are
 };
 
+// What happens to a request that names a model itself.
+enum class Passthrough {
+  kAllow,   // it passes, and no signal is evaluated
+  kCheck,   // it passes unless the decision that wins has an answer of its own
+  kRefuse,  // it is an error
+};
+
 struct LimitsConfig {
   static constexpr int64_t kMostRequestBytes = int64_t{64} << 20;
   int64_t request_bytes = int64_t{8} << 20;  // a longer body is refused before anything reads it
@@ -119,6 +126,7 @@ struct RouterConfig {
   ModelCatalog catalog;
   CacheConfig cache;
   CompressionConfig compression;
+  Passthrough passthrough = Passthrough::kAllow;
   LimitsConfig limits;
   // `vsr.signal_tasks`: which task of the engine answers a kind of signal: "domain", "jailbreak", "pii", "fact_check",
   // "user_feedback", and "embedding". A kind that is absent has the task of its own name. (`vsr.tasks` is the

@@ -181,6 +181,7 @@ Json own() {
   for (const std::string_view kind : task_kinds()) tasks[std::string(kind)] = reference("scalar");
   properties["signal_tasks"] = closed(std::move(tasks));
   properties["cache"] = described(describe_cache);
+  properties["passthrough"] = {{"enum", passthrough_names()}};
   properties["compression"] = described(describe_compression);
   properties["limits"] = described(describe_limits);
   return closed(std::move(properties));

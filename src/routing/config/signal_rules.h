@@ -13,8 +13,10 @@
 
 namespace vsr::routing {
 
-// Which part of a conversation a signal reads: the last user turn, all of the user's turns, or every message.
-enum class TextScope { kLastUser, kUserTurns, kHistory };
+// Which part of a request a signal reads. Of what is said: the last user turn, all of the user's turns, or every
+// message. Of all that a chat template can render, tools and parts of any type too: what came after the assistant's
+// last answer with the messages of system and developer, or everything.
+enum class TextScope { kLastUser, kUserTurns, kHistory, kUnanswered, kEverything };
 
 struct NumericPredicate {
   std::optional<double> gt, gte, lt, lte;
@@ -181,6 +183,7 @@ struct ClassifierRule {
   std::string task = {};  // of the `vsr:` part; empty: `name`
   std::vector<std::string> labels = {};
   double threshold = 0.5;
+  bool safety = true;  // reads what safety signals read, the worst window decides; else the last user turn as a topic
   std::vector<Question> questions = {};
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/checkpoint.h"
 #include "base/error.h"
 #include "base/utf8.h"
@@ -16,60 +17,14 @@ using Kind = JsonNode::Kind;
 // Reading an object takes about as long as reading so many bytes.
 constexpr size_t kStepsPerObject = 256;
 
-std::string element(const std::string& path, size_t index) { return path + "[" + std::to_string(index) + "]"; }
-
-size_t count(const JsonNode* array) {
-  size_t elements = 0;
-  if (array) {
-    for (auto at = array->children().begin(); at != array->children().end(); ++at) ++elements;
-  }
-  return elements;
-}
-
-// A text after the first in a message starts a line of its own.
-void append_text(ChatMessage& message, bool& first, std::string_view text) {
-  if (!first) message.text += '\n';
-  message.text += text;
-  first = false;
-}
-
-// Any part's `text` counts, whatever its type is called: a model may read it.
-void read_part(ChatMessage& message, bool& first, const JsonNode& part, const std::string& path) {
-  if (part.is(Kind::kString)) return append_text(message, first, part.text);
-  if (!part.is(Kind::kObject)) fail_json_type(part, path, "an object");
-  const KnownMembers members(part, path, {"type", "text", "refusal"});
-  const std::string_view type = members.string("type");
-  if (members["text"]) append_text(message, first, members.string("text"));
-  if (members["refusal"]) append_text(message, first, members.string("refusal"));
-  if (type == "text" && !members["text"]) base::fail(Status::kParse, "request: ", path, ".text is missing");
-  if (!members["text"] && !members["refusal"]) ++message.images;
-}
-
-void read_content(ChatMessage& message, const JsonNode& content, const std::string& path) {
-  if (content.is(Kind::kString)) {
-    message.text = content.text;
-    return;
-  }
-  if (!content.is(Kind::kArray)) fail_json_type(content, path, "a string, an array of parts or null");
-  bool first = true;
-  size_t index = 0;
-  base::Checkpoint checkpoint;
-  for (const JsonNode& part : content.children()) {
-    checkpoint.add(kStepsPerObject);
-    read_part(message, first, part, element(path, index++));
-  }
-}
-
-ChatMessage read_message(const JsonNode& node, const std::string& path) {
+ChatMessage read_message(const JsonNode& node, const std::string& path, size_t number, RequestParts& parts) {
   if (!node.is(Kind::kObject)) fail_json_type(node, path, "an object");
-  const KnownMembers members(node, path, {"role", "content", "tool_calls", "function_call"});
+  const KnownMembers members(node, path, {"role"});
   if (!members["role"]) base::fail(Status::kParse, "request: ", path, ".role is missing");
   ChatMessage message;
   message.role = members.string("role");
-  if (const JsonNode* content = members["content"]) read_content(message, *content, members.path_of("content"));
-  message.tool_calls = count(members.array("tool_calls"));
-  if (members.object("function_call")) ++message.tool_calls;
   message.tool_result = message.role == "tool" || message.role == "function";
+  read_message_parts(node, path, number, message, parts);
   return message;
 }
 
@@ -81,13 +36,14 @@ ChatMessage read_message(const JsonNode& node, const std::string& path) {
   base::fail(Status::kParse, "request: messages is missing");
 }
 
-std::vector<ChatMessage> read_messages(const JsonNode* messages) {
+std::vector<ChatMessage> read_messages(const JsonNode* messages, RequestParts& parts) {
   std::vector<ChatMessage> read;
-  read.reserve(count(messages));
+  read.reserve(count_children(messages));
+  parts.texts.reserve(read.capacity());
   base::Checkpoint checkpoint;
   for (const JsonNode& node : messages->children()) {
     checkpoint.add(kStepsPerObject);
-    read.push_back(read_message(node, element("messages", read.size())));
+    read.push_back(read_message(node, element_path("messages", read.size()), read.size(), parts));
   }
   if (read.empty()) base::fail(Status::kParse, "request: messages is empty, expected at least one");
   return read;
@@ -107,7 +63,8 @@ std::optional<int64_t> read_max_tokens(const KnownMembers& members) {
 // OpenAI takes 16 entries, and knows some 40 fields.
 void check_count(const JsonNode& object, std::string_view what) {
   constexpr size_t kMost = 4096;
-  if (count(&object) > kMost) base::fail(Status::kLimit, "request: ", what, " has more than ", kMost, " members");
+  if (count_children(&object) > kMost)
+    base::fail(Status::kLimit, "request: ", what, " has more than ", kMost, " members");
 }
 
 // Of a key given twice the last holds, as in most parsers. What is no string is kept as its JSON.
@@ -123,15 +80,15 @@ std::map<std::string, std::string> read_metadata(const JsonNode* object) {
 
 ChatRequest read_chat(const RequestJson& json) {
   check_count(json.root(), "the body");
-  const KnownMembers members(
-      json.root(), "",
-      {"model", "messages", "tools", "functions", "max_tokens", "max_completion_tokens", "stream", "stream_options",
-       "user", "metadata"});
+  const KnownMembers members(json.root(), "",
+                             {"model", "messages", "tools", "functions", "max_tokens", "max_completion_tokens",
+                              "stream", "stream_options", "user", "metadata"});
   if (!members["messages"]) fail_without_messages(json.root());
   ChatRequest request;
   request.model = members.string("model");
-  request.messages = read_messages(members.array("messages"));
-  request.tool_definitions = count(members.array("tools")) + count(members.array("functions"));
+  request.messages = read_messages(members.array("messages"), request.parts);
+  read_body_parts(json.root(), request.parts);
+  request.tool_definitions = count_children(members.array("tools")) + count_children(members.array("functions"));
   request.stream = members.boolean("stream");
   if (const JsonNode* options = members.object("stream_options")) {
     request.include_usage = KnownMembers(*options, "stream_options", {"include_usage"}).boolean("include_usage");
@@ -150,6 +107,7 @@ ChatRequest plain_request(std::string_view text) {
   ChatRequest request;
   request.plain = true;
   request.messages.push_back({.role = "user", .text = std::string(clean.view())});
+  if (!clean.view().empty()) request.parts.texts.push_back({.message = 0, .member = "content", .spoken = true});
   request.replaced_bytes = clean.replaced_bytes();
   return request;
 }
@@ -160,7 +118,32 @@ bool is_user(const ChatMessage& message) {
   return role != "system" && role != "developer" && role != "assistant" && role != "tool" && role != "function";
 }
 
+bool is_assistant(const ChatMessage& message) { return message.role == "assistant"; }
+
+// What an assistant said when it had nothing more to ask of tools.
+bool is_answer(const ChatMessage& message) {
+  return is_assistant(message) && message.tool_calls == 0 && !message.text.empty();
+}
+
+// The first message after the last answer. An assistant's message at the end answers nothing: the model goes on with
+// words that the client puts into its mouth.
+size_t first_unanswered(const std::vector<ChatMessage>& messages) {
+  size_t asked = messages.size();
+  while (asked > 0 && (is_assistant(messages[asked - 1]) || is_system_role(messages[asked - 1].role))) --asked;
+  for (size_t i = asked; i > 0; --i) {
+    if (is_answer(messages[i - 1])) return i;
+  }
+  return 0;
+}
+
+bool is_safety_scope(TextScope scope) { return scope == TextScope::kUnanswered || scope == TextScope::kEverything; }
+
 }  // namespace
+
+bool is_system_role(std::string_view role) {
+  const std::string lower = base::ascii_lower(role);
+  return lower == "system" || lower == "developer";
+}
 
 bool is_json_request(std::string_view body) {
   if (body.starts_with("\xEF\xBB\xBF")) body.remove_prefix(3);
@@ -183,6 +166,11 @@ std::optional<size_t> ChatRequest::last_user() const {
 
 std::vector<std::string_view> ChatRequest::turns(TextScope scope) const {
   std::vector<std::string_view> texts;
+  if (is_safety_scope(scope)) {
+    if (!parts.unreadable.empty()) base::fail(Status::kUnsupported, parts.unreadable);
+    for (const TextPart* part : this->texts(scope)) texts.push_back(text(*part));
+    return texts;
+  }
   const auto add = [&](const ChatMessage& message) {
     if (!message.text.empty()) texts.push_back(message.text);
   };
@@ -194,6 +182,24 @@ std::vector<std::string_view> ChatRequest::turns(TextScope scope) const {
     if (scope == TextScope::kHistory || is_user(message)) add(message);
   }
   return texts;
+}
+
+std::vector<const TextPart*> ChatRequest::texts(TextScope scope) const {
+  const size_t first = scope == TextScope::kEverything ? 0 : first_unanswered(messages);
+  std::vector<const TextPart*> read;
+  for (const TextPart& part : parts.texts) {
+    const bool of_body = part.message == TextPart::kOfBody;
+    if (of_body || part.message >= first || is_system_role(messages[part.message].role)) read.push_back(&part);
+  }
+  return read;
+}
+
+std::string_view ChatRequest::text(const TextPart& part) const {
+  return part.spoken ? messages[part.message].text : part.text;
+}
+
+std::string ChatRequest::path(const TextPart& part) const {
+  return part.message == TextPart::kOfBody ? part.member : element_path("messages", part.message) + "." + part.member;
 }
 
 std::string ChatRequest::text(TextScope scope) const {

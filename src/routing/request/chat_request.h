@@ -9,16 +9,20 @@
 #include <vector>
 
 #include "routing/config/signal_rules.h"
+#include "routing/request/request_parts.h"
 
 namespace vsr::routing {
 
 struct ChatMessage {
   std::string role;       // system, developer, user, assistant, tool, ...
-  std::string text;       // text parts, joined by line feeds; valid UTF-8
-  size_t images = 0;      // parts without text: images, audio, files
+  std::string text;       // what is said: text parts, joined by line feeds; valid UTF-8
+  size_t images = 0;      // parts that are not text: images, audio, files
   size_t tool_calls = 0;  // of an assistant
   bool tool_result = false;
 };
+
+// Whether a role gives instructions: system or developer, in any case.
+bool is_system_role(std::string_view role);
 
 // Who asks, and what the gateway knows besides the body.
 struct RequestContext {
@@ -48,18 +52,26 @@ struct ChatRequest {
   std::vector<ChatMessage> messages = {};
   size_t tool_definitions = 0;
   bool stream = false;
-  bool include_usage = false;  // of a stream
+  bool include_usage = false;                        // of a stream
   std::optional<int64_t> max_tokens = std::nullopt;  // either spelling; of both the smaller
   std::string user = {};
   std::map<std::string, std::string> metadata = {};
   size_t replaced_bytes = 0;  // bytes that were not UTF-8, or escapes of half a surrogate pair
+  RequestParts parts = {};    // all that a chat template can render, in the order of the body
 
   // The message that is the last user turn, for every reader; nothing when there is none.
   std::optional<size_t> last_user() const;
   // The text that a scope stands for; turns are joined by line feeds. A role that is none of OpenAI's counts as user.
   std::string text(TextScope scope) const;
-  // The same, turn by turn; turns without text are left out. The views live as long as the request.
+  // The same, turn by turn; turns without text are left out. The views live as long as the request. The scopes of
+  // safety signals give every part of a message by itself, and throw kUnsupported where one cannot be read.
   std::vector<std::string_view> turns(TextScope scope) const;
+
+  // The parts of a scope of safety signals.
+  std::vector<const TextPart*> texts(TextScope scope) const;
+  std::string_view text(const TextPart& part) const;
+  // "messages[3].content", "tools[0]".
+  std::string path(const TextPart& part) const;
 };
 
 }  // namespace vsr::routing

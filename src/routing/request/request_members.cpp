@@ -90,6 +90,18 @@ int64_t json_integer(const JsonNode& node, const std::string& path) {
   return value < -kTop ? std::numeric_limits<int64_t>::min() : static_cast<int64_t>(value);
 }
 
+std::string element_path(std::string_view array, size_t index) {
+  return std::string(array) + "[" + std::to_string(index) + "]";
+}
+
+size_t count_children(const JsonNode* node) {
+  size_t children = 0;
+  if (node) {
+    for (auto at = node->children().begin(); at != node->children().end(); ++at) ++children;
+  }
+  return children;
+}
+
 std::string shown(std::string_view text) {
   constexpr size_t kMost = 48;
   if (text.size() <= kMost) return std::string(text);

@@ -45,6 +45,12 @@ class KnownMembers {
 // type, for a fraction and for what no double holds; `path` names it.
 int64_t json_integer(const JsonNode& node, const std::string& path);
 
+// "messages" and 3 as "messages[3]".
+std::string element_path(std::string_view array, size_t index);
+
+// How many elements or members there are; of nullptr none.
+size_t count_children(const JsonNode* node);
+
 // Throws kParse: "request: <path> is <kind of node>, expected <expected>".
 [[noreturn]] void fail_json_type(const JsonNode& node, const std::string& path, std::string_view expected);
 

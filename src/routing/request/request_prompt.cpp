@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "routing/request/chat_request.h"
 #include "routing/request/request_edits.h"
 #include "routing/request/request_members.h"
 
@@ -42,6 +43,29 @@ void insert_into(std::vector<Splice>& splices, const JsonNode& content, const st
   splices.push_back({content.begin + 1, content.begin + 1, text_part(prompt) + comma});
 }
 
+bool is_prompt(const JsonNode& message, const std::string& path) {
+  if (!message.is(Kind::kObject)) fail_json_type(message, path, "an object");
+  return is_system_role(KnownMembers(message, path, {"role"}).string("role"));
+}
+
+// All system and developer messages but a leading one go, each with the comma before it.
+void remove_later_prompts(std::vector<Splice>& splices, const JsonNode& messages) {
+  size_t index = 0, end_before = 0;
+  for (const JsonNode& message : messages.children()) {
+    const bool prompt = is_prompt(message, "messages[" + std::to_string(index) + "]");
+    if (prompt && index > 0) splices.push_back({end_before, message.end, ""});
+    end_before = message.end;
+    ++index;
+  }
+}
+
+// Of a message whose content is replaced, what templates print beside it, such as its name.
+void remove_others(ObjectEdit& edit, const JsonNode& message) {
+  for (const JsonNode& member : message.children()) {
+    if (member.key != "role" && member.key != "content") edit.remove({std::string(member.key)});
+  }
+}
+
 std::string system_message(const std::string& prompt) {
   return R"({"role":"system","content":)" + json_quoted(prompt) + "}";
 }
@@ -54,24 +78,21 @@ void edit_system_prompt(std::vector<Splice>& splices, const JsonNode& root, cons
   const JsonNode* messages = body.array("messages");
   if (!messages) base::fail(base::Status::kParse, "request: messages is missing");
   if (messages->children().empty()) base::fail(base::Status::kParse, "request: messages is empty");
+  if (!prompt.insert) remove_later_prompts(splices, *messages);
   const JsonNode& first = *messages->children().begin();
-  if (!first.is(Kind::kObject)) fail_json_type(first, "messages[0]", "an object");
-  const KnownMembers message(first, "messages[0]", {"role", "content"});
-  const std::string_view role = message.string("role");
-  if (role != "system" && role != "developer") {
+  if (!is_prompt(first, "messages[0]")) {
     splices.push_back({messages->begin + 1, messages->begin + 1, system_message(prompt.text) + ","});
     return;
   }
+  const KnownMembers message(first, "messages[0]", {"role", "content"});
   const JsonNode* content = message["content"];
-  if (content && (content->is(Kind::kArray) || content->is(Kind::kString))) {
-    if (prompt.insert) return insert_into(splices, *content, prompt.text);
-    const std::string text = content->is(Kind::kArray) ? "[" + text_part(prompt.text) + "]" : json_quoted(prompt.text);
-    splices.push_back({content->begin, content->end, text});
-    return;
-  }
-  if (content) fail_json_type(*content, "messages[0].content", "a string, an array of parts or null");
+  const bool as_parts = content && content->is(Kind::kArray);
+  if (content && !as_parts && !content->is(Kind::kString))
+    fail_json_type(*content, "messages[0].content", "a string, an array of parts or null");
+  if (content && prompt.insert) return insert_into(splices, *content, prompt.text);
   ObjectEdit edit(&first);
-  edit.set({"content"}, json_quoted(prompt.text));
+  edit.set({"content"}, as_parts ? "[" + text_part(prompt.text) + "]" : json_quoted(prompt.text));
+  if (!prompt.insert) remove_others(edit, first);
   for (Splice& splice : edit.splices()) splices.push_back(std::move(splice));
 }
 

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <functional>
-#include <unordered_set>
 
 #include "base/checkpoint.h"
 #include "base/error.h"
 #include "base/parallel.h"
 #include "routing/compress/compress.h"
+#include "routing/signals/text_pieces.h"
 
 namespace vsr::routing {
 
@@ -19,6 +19,15 @@ namespace {
 // Filling the budget with prose makes a decision about the prose. Of 0.6 to 0.9, the value whose decisions agree most
 // often with those about the question alone (bench/README.md).
 constexpr double kDecisionFocus = 0.7;
+
+// Rows embedded at a time, so that the vectors of a long text's pieces are never all there at once.
+constexpr size_t kBlockRows = 1024;
+
+// In order, each once.
+void sort_once(std::vector<TextId>& texts) {
+  std::sort(texts.begin(), texts.end());
+  texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
+}
 
 }  // namespace
 
@@ -125,62 +134,93 @@ const std::vector<SignalValue>& RequestReading::keywords(const KeywordSignals& r
 void RequestReading::compute(const ModelNeeds& needs) {
   limits_.check();
   std::vector<TextId> missing;
-  std::unordered_set<TextId> asked;
   for (const TextId text : needs.embeddings) {
-    if (!vectors_.contains(text) && asked.insert(text).second) missing.push_back(text);
+    if (!vectors_.contains(text)) missing.push_back(text);
   }
-  ModelNeeds unanswered{.safety = needs.safety};
-  for (const auto& [task, texts] : needs.answers) {
-    for (const TextId text : texts) {
-      if (!answers_.contains({task, text})) unanswered.answers[task].push_back(text);
+  sort_once(missing);
+  Margins margins;
+  for (const auto& [scope, signals] : needs.margins) {
+    for (const ContrastiveSignal* signal : signals) {
+      if (!margins_.contains(signal)) margins[scope].insert(signal);
     }
   }
+  TextsByTask unanswered;
+  for (const auto& [task, texts] : needs.answers) {
+    for (const TextId text : texts) {
+      if (!answers_.contains({task, text})) unanswered[task].push_back(text);
+    }
+  }
+  for (auto& [task, texts] : unanswered) sort_once(texts);
   // Each keeps its own results, so they may run at the same time.
   std::vector<std::function<void()>> passes;
-  if (!missing.empty()) passes.emplace_back([&] { embed(missing); });
-  if (!unanswered.answers.empty()) passes.emplace_back([&] { classify(unanswered); });
+  if (!missing.empty() || !margins.empty()) passes.emplace_back([&] { embed(missing, margins); });
+  if (!unanswered.empty()) passes.emplace_back([&] { classify(unanswered); });
   base::parallel_for(passes.size(), [&](size_t i) { passes[i](); });
   passes_ += passes.size();
 }
 
-void RequestReading::embed(const std::vector<TextId>& texts) {
-  std::vector<std::string_view> views;
-  for (const TextId id : texts) views.push_back(texts_[id]);
+void RequestReading::embed(const std::vector<TextId>& texts, const Margins& margins) {
+  std::vector<std::string_view> rows;
+  for (const TextId id : texts) rows.push_back(texts_[id]);
+  std::map<TextScope, size_t> ends;  // of each scope's pieces; they follow the texts in the order of `margins`
+  for (const auto& [scope, signals] : margins) {
+    const std::vector<std::string_view> turns = request_.turns(scope);
+    for (const std::string_view turn : turns) append_pieces(turn, rows);
+    if (turns.empty()) rows.emplace_back();
+    ends[scope] = rows.size();
+  }
   const auto embedder = bank_.embedder(inference_);
-  const std::vector<float> vectors = embedder->embed(views, limits_);
-  const std::vector<float> similarities = bank_.similarities(vectors, *embedder);
-  const size_t dim = embedder->dim();
-  for (size_t i = 0; i < texts.size(); ++i) {
-    vectors_[texts[i]].assign(vectors.begin() + i * dim, vectors.begin() + (i + 1) * dim);
-    similarities_[texts[i]].assign(similarities.begin() + i * bank_.examples(),
-                                   similarities.begin() + (i + 1) * bank_.examples());
+  const size_t dim = embedder->dim(), examples = bank_.examples();
+  for (size_t first = 0; first < rows.size(); first += kBlockRows) {
+    const size_t last = std::min(rows.size(), first + kBlockRows);
+    const std::vector<float> vectors = embedder->embed(std::span(rows).subspan(first, last - first), limits_);
+    const std::vector<float> similarities = bank_.similarities(vectors, *embedder);
+    for (size_t row = first; row < std::min(last, texts.size()); ++row) {
+      const size_t i = row - first;
+      vectors_[texts[row]].assign(vectors.begin() + i * dim, vectors.begin() + (i + 1) * dim);
+      similarities_[texts[row]].assign(similarities.begin() + i * examples, similarities.begin() + (i + 1) * examples);
+    }
+    size_t begin = texts.size();
+    for (const auto& [scope, signals] : margins) {
+      const size_t from = std::max(begin, first), to = std::min(ends[scope], last);
+      begin = ends[scope];
+      if (from >= to) continue;
+      const auto of_scope = std::span(similarities).subspan((from - first) * examples, (to - from) * examples);
+      for (const ContrastiveSignal* signal : signals) keep_largest(signal, signal->evaluate(of_scope, to - from));
+    }
   }
 }
 
-void RequestReading::classify(const ModelNeeds& missing) {
-  std::map<std::string, std::vector<TextId>> answers = missing.answers;
+void RequestReading::keep_largest(const ContrastiveSignal* signal, const SignalValue& margin) {
+  const auto [kept, is_new] = margins_.try_emplace(signal, margin);
+  if (!is_new && margin.value > kept->second.value) kept->second = margin;
+}
+
+void RequestReading::classify(const TextsByTask& missing) {
   std::vector<TaskQuestion> tasks;
   std::vector<TextId> texts;
-  for (auto& [task, of_task] : answers) {
-    std::sort(of_task.begin(), of_task.end());
-    tasks.push_back({task, missing.safety.contains(task)});
+  for (const auto& [task, of_task] : missing) {
+    tasks.push_back({task});
     texts.insert(texts.end(), of_task.begin(), of_task.end());
   }
-  std::sort(texts.begin(), texts.end());
-  texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
+  sort_once(texts);
   std::vector<std::string_view> views;
   std::vector<bool> wanted;
   for (const TextId text : texts) {
     views.push_back(texts_[text]);
-    for (const auto& [task, of_task] : answers) {
+    for (const auto& [task, of_task] : missing) {
       wanted.push_back(std::binary_search(of_task.begin(), of_task.end(), text));
     }
   }
   std::vector<TaskAnswer> given = inference_.classify(views, tasks, wanted, limits_);
   for (size_t t = 0; t < tasks.size(); ++t) {
     const auto of_all = std::make_shared<const TaskAnswer>(std::move(given.at(t)));
-    for (size_t row = 0; row < texts.size(); ++row) {
-      if (wanted[row * tasks.size() + t]) answers_[{tasks[t].task, texts[row]}] = {of_all, row};
+    size_t row = 0, window = 0;
+    for (const TextId text : texts) {
+      const size_t windows = of_all->windows.empty() ? 1 : of_all->windows.at(row);
+      if (wanted[row * tasks.size() + t]) answers_[{tasks[t].task, text}] = {of_all, row, window, windows};
+      window += windows;
+      ++row;
     }
   }
 }
@@ -191,12 +231,29 @@ const RequestReading::Answer& RequestReading::answer(const std::string& task, Te
   return answer;
 }
 
-LabelProbabilities RequestReading::probabilities(const std::string& task, TextId text) const {
-  const auto& [of_all, row] = answer(task, text);
-  if (of_all->has_entities)
+std::vector<LabelProbabilities> RequestReading::windows(const std::string& task, TextId text) const {
+  const Answer& given = answer(task, text);
+  if (given.of_all->has_entities)
     fail(Status::kUnsupported, "task \"", task, "\" finds entities, expected one that classifies");
-  const size_t labels = of_all->labels.size();
-  return {of_all->labels, std::span(of_all->scores).subspan(row * labels, labels)};
+  const std::vector<std::string>& labels = given.of_all->labels;
+  if (given.windows == 0 || (given.window + given.windows) * labels.size() > given.of_all->scores.size())
+    fail(Status::kInternal, "task \"", task, "\" did not read its text");
+  std::vector<LabelProbabilities> rows;
+  for (size_t i = 0; i < given.windows; ++i) {
+    const size_t begin = (given.window + i) * labels.size();
+    rows.push_back({labels, std::span(given.of_all->scores).subspan(begin, labels.size())});
+  }
+  return rows;
+}
+
+LabelProbabilities RequestReading::topic(const std::string& task, TextId text) {
+  const std::vector<LabelProbabilities> rows = windows(task, text);
+  if (rows.size() == 1) return rows.front();
+  const std::vector<std::string>& unsafe = unsafe_labels(task, text);
+  if (!unsafe.empty()) return most_unsafe(rows, which_unsafe(rows.front().labels, unsafe));
+  std::vector<float>& mean = topics_[{task, text}];
+  if (mean.empty()) mean = mean_of(rows);
+  return {rows.front().labels, mean};
 }
 
 const std::vector<std::string>& RequestReading::unsafe_labels(const std::string& task, TextId text) const {
@@ -204,10 +261,10 @@ const std::vector<std::string>& RequestReading::unsafe_labels(const std::string&
 }
 
 const std::vector<ModelEntity>& RequestReading::entities(const std::string& task, TextId text) const {
-  const auto& [of_all, row] = answer(task, text);
-  if (!of_all->has_entities)
+  const Answer& given = answer(task, text);
+  if (!given.of_all->has_entities)
     fail(Status::kUnsupported, "task \"", task, "\" classifies, expected one that finds entities");
-  return of_all->entities[row];
+  return given.of_all->entities[given.row];
 }
 
 }  // namespace vsr::routing

@@ -24,6 +24,7 @@
 #include "routing/request/context_view.h"
 #include "routing/signals/signal_classifier.h"
 #include "routing/signals/signal_keyword.h"
+#include "routing/signals/signal_similarity.h"
 
 namespace vsr::routing {
 
@@ -53,7 +54,8 @@ using TextId = size_t;
 struct ModelNeeds {
   std::vector<TextId> embeddings = {};
   std::map<std::string, std::vector<TextId>> answers = {};  // by task
-  std::set<std::string> safety = {};                        // tasks of these that guard something
+  // Of these signals the largest margin of any piece of what their scope stands for.
+  std::map<TextScope, std::set<const ContrastiveSignal*>> margins = {};
 };
 
 // For one thread. Its arguments outlive it.
@@ -71,7 +73,7 @@ class RequestReading {
   TextId decisive(TextScope scope);
   // The text whole, however long.
   TextId whole(TextScope scope) { return add(text(scope)); }
-  // Every message of the scope, whole.
+  // Every message of the scope, or of a safety signal's every part of one, whole.
   std::vector<TextId> turns(TextScope scope);
   std::string_view text(TextId id) const { return texts_[id]; }
 
@@ -90,8 +92,12 @@ class RequestReading {
   // What compute() was asked for before.
   const std::vector<float>& similarities(TextId text) const { return similarities_.at(text); }
   const std::vector<float>& vector(TextId text) const { return vectors_.at(text); }
-  // Throws what the task failed with.
-  LabelProbabilities probabilities(const std::string& task, TextId text) const;
+  const SignalValue& margin(const ContrastiveSignal& signal) const { return margins_.at(&signal); }
+  // Of each window of the text. Throws what the task failed with.
+  std::vector<LabelProbabilities> windows(const std::string& task, TextId text) const;
+  // What the text is about: the mean of its windows; of a task whose config names unsafe labels, the window with the
+  // most of them. Throws what the task failed with.
+  LabelProbabilities topic(const std::string& task, TextId text);
   // Those that the engine's config names as unsafe; empty: it names none.
   const std::vector<std::string>& unsafe_labels(const std::string& task, TextId text) const;
   const std::vector<ModelEntity>& entities(const std::string& task, TextId text) const;
@@ -101,12 +107,17 @@ class RequestReading {
  private:
   struct Answer {
     std::shared_ptr<const TaskAnswer> of_all;
-    size_t row;
+    size_t row;      // of the text
+    size_t window;   // its first among those of all texts
+    size_t windows;  // how many it has
   };
+  using Margins = std::map<TextScope, std::set<const ContrastiveSignal*>>;
+  using TextsByTask = std::map<std::string, std::vector<TextId>>;  // in order
   // A text of the request, or of `own_`.
   TextId add(std::string_view text);
-  void embed(const std::vector<TextId>& texts);
-  void classify(const ModelNeeds& missing);
+  void embed(const std::vector<TextId>& texts, const Margins& margins);
+  void keep_largest(const ContrastiveSignal* signal, const SignalValue& margin);
+  void classify(const TextsByTask& missing);
   const Answer& answer(const std::string& task, TextId text) const;
 
   const ChatRequest& request_;
@@ -129,7 +140,9 @@ class RequestReading {
   std::map<TextScope, std::vector<SignalValue>> keywords_;
   std::map<TextId, std::vector<float>> vectors_;
   std::map<TextId, std::vector<float>> similarities_;
+  std::map<const ContrastiveSignal*, SignalValue> margins_;
   std::map<std::pair<std::string, TextId>, Answer> answers_;
+  std::map<std::pair<std::string, TextId>, std::vector<float>> topics_;
   size_t passes_ = 0;
 };
 

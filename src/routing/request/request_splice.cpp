@@ -52,12 +52,13 @@ std::string apply_splices(std::string_view bytes, std::vector<Splice> splices) {
   return edited;
 }
 
-void append_json_quoted(std::string& quoted, std::string_view text) {
-  constexpr size_t kLongestEscape = 6, kQuotesAndMore = 16;
+std::string json_quoted(std::string_view text) {
+  constexpr size_t kLongestEscape = 6, kQuotes = 2;
   const base::CleanText clean(text);
   text = clean.view();
   const auto escapes = static_cast<size_t>(std::count_if(text.begin(), text.end(), is_escaped));
-  quoted.reserve(quoted.size() + text.size() + (kLongestEscape - 1) * escapes + kQuotesAndMore);
+  std::string quoted;
+  quoted.reserve(text.size() + (kLongestEscape - 1) * escapes + kQuotes);
   quoted += '"';
   base::Checkpoint checkpoint;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -69,11 +70,6 @@ void append_json_quoted(std::string& quoted, std::string_view text) {
     }
   }
   quoted += '"';
-}
-
-std::string json_quoted(std::string_view text) {
-  std::string quoted;
-  append_json_quoted(quoted, text);
   return quoted;
 }
 

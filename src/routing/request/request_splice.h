@@ -23,7 +23,6 @@ std::string apply_splices(std::string_view bytes, std::vector<Splice> splices);
 
 // A JSON string with its quotes. Ill-formed UTF-8 becomes U+FFFD.
 std::string json_quoted(std::string_view text);
-void append_json_quoted(std::string& out, std::string_view text);
 
 using JsonPath = std::vector<std::string>;
 

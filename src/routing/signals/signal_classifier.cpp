@@ -72,6 +72,21 @@ size_t likeliest(const LabelProbabilities& answer) {
                              answer.probabilities.begin());
 }
 
+size_t find_label(const ClassifierRule& rule, std::string_view label, std::span<const std::string> labels) {
+  const std::string wanted = canonical_label(label);
+  for (size_t i = 0; i < labels.size(); ++i) {
+    if (canonical_label(labels[i]) == wanted) return i;
+  }
+  base::fail(base::Status::kInvalidArgument, "classifier rule \"", rule.name, "\": label \"", label,
+             "\", the model's are ", joined(labels));
+}
+
+double sum_of_unsafe(const LabelProbabilities& answer, const std::vector<bool>& unsafe) {
+  double total = 0;
+  for (size_t i = 0; i < unsafe.size(); ++i) total += unsafe[i] ? answer.probabilities[i] : 0;
+  return total;
+}
+
 }  // namespace
 
 std::string canonical_label(std::string_view label) {
@@ -116,18 +131,24 @@ SignalValue evaluate_answer(const AnswerRule& rule, const LabelProbabilities& an
   return result;
 }
 
-SignalValue evaluate_label(const ClassifierRule& rule, std::string_view label, const LabelProbabilities& answer) {
-  check(answer, "classifier", rule.name);
-  const std::string wanted = canonical_label(label);
-  for (size_t i = 0; i < answer.labels.size(); ++i) {
-    if (canonical_label(answer.labels[i]) != wanted) continue;
-    return of_probability(answer.probabilities[i], rule.threshold, answer.labels[likeliest(answer)]);
-  }
-  base::fail(base::Status::kInvalidArgument, "classifier rule \"", rule.name, "\": label \"", label,
-             "\", the model's are ", joined(answer.labels));
+SignalValue evaluate_label(const ClassifierRule& rule, const ClassifierRule::Question& question,
+                           std::span<const LabelProbabilities> answers, std::span<const std::string> configured) {
+  if (answers.empty())
+    base::fail(base::Status::kInvalidArgument, "classifier rule \"", rule.name, "\": no text was classified");
+  for (const LabelProbabilities& answer : answers) check(answer, "classifier", rule.name);
+  const std::span<const std::string> labels = answers.front().labels;
+  const size_t label = find_label(rule, question.label, labels);
+  const auto by_label = [&](const LabelProbabilities& a, const LabelProbabilities& b) {
+    return a.probabilities[label] < b.probabilities[label];
+  };
+  const auto [least, largest] = std::minmax_element(answers.begin(), answers.end(), by_label);
+  const LabelProbabilities& worst = which_unsafe(labels, configured)[label] ? *largest : *least;
+  SignalValue value = of_probability(worst.probabilities[label], rule.threshold, labels[likeliest(worst)]);
+  if (!question.predicate.empty()) value.matched = question.predicate.holds(value.value);
+  return value;
 }
 
-std::vector<bool> unsafe_labels(std::span<const std::string> labels, std::span<const std::string> configured) {
+std::vector<bool> which_unsafe(std::span<const std::string> labels, std::span<const std::string> configured) {
   std::vector<bool> unsafe;
   for (const std::string& label : labels) {
     const std::string name = canonical_label(label);
@@ -135,6 +156,11 @@ std::vector<bool> unsafe_labels(std::span<const std::string> labels, std::span<c
     unsafe.push_back(configured.empty() ? std::find(kSafeLabels.begin(), kSafeLabels.end(), name) == kSafeLabels.end()
                                         : std::any_of(configured.begin(), configured.end(), is_label));
   }
+  return unsafe;
+}
+
+std::vector<bool> unsafe_labels(std::span<const std::string> labels, std::span<const std::string> configured) {
+  std::vector<bool> unsafe = which_unsafe(labels, configured);
   const auto unsafe_count = std::count(unsafe.begin(), unsafe.end(), true);
   if (unsafe_count == 0 || unsafe_count == static_cast<ptrdiff_t>(labels.size())) {
     base::fail(base::Status::kInvalidArgument, "jailbreak: of the labels ", joined(labels),
@@ -142,6 +168,22 @@ std::vector<bool> unsafe_labels(std::span<const std::string> labels, std::span<c
                " is unsafe (hint: name the unsafe ones under unsafe_labels of the task)");
   }
   return unsafe;
+}
+
+std::vector<float> mean_of(std::span<const LabelProbabilities> windows) {
+  std::vector<double> sum(windows.front().probabilities.size());
+  for (const LabelProbabilities& window : windows) {
+    for (size_t i = 0; i < sum.size(); ++i) sum[i] += window.probabilities[i];
+  }
+  std::vector<float> mean;
+  for (const double total : sum) mean.push_back(static_cast<float>(total / static_cast<double>(windows.size())));
+  return mean;
+}
+
+const LabelProbabilities& most_unsafe(std::span<const LabelProbabilities> windows, const std::vector<bool>& unsafe) {
+  return *std::max_element(windows.begin(), windows.end(), [&](const auto& a, const auto& b) {
+    return sum_of_unsafe(a, unsafe) < sum_of_unsafe(b, unsafe);
+  });
 }
 
 SignalValue evaluate_jailbreak(const JailbreakRule& rule, std::span<const LabelProbabilities> answers,
@@ -156,9 +198,7 @@ SignalValue evaluate_jailbreak(const JailbreakRule& rule, std::span<const LabelP
       base::fail(base::Status::kInvalidArgument, "jailbreak rule \"", rule.name, "\": ", answer.labels.size(),
                  " labels, expected ", unsafe.size());
     }
-    double total = 0;
-    for (size_t i = 0; i < unsafe.size(); ++i) total += unsafe[i] ? answer.probabilities[i] : 0;
-    largest = std::max(largest, total);
+    largest = std::max(largest, sum_of_unsafe(answer, unsafe));
   }
   return of_probability(largest, rule.threshold, {});
 }

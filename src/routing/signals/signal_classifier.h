@@ -30,13 +30,23 @@ SignalValue evaluate_domain(const DomainRule& rule, const LabelProbabilities& an
 // kInvalidArgument.
 SignalValue evaluate_answer(const AnswerRule& rule, const LabelProbabilities& answer);
 
-// Whether the label `label` of the rule's classifier reaches the rule's threshold.
-SignalValue evaluate_label(const ClassifierRule& rule, std::string_view label, const LabelProbabilities& answer);
+// Whether the question's label of the rule's classifier reaches the rule's threshold, or holds for the question's own
+// predicate. Of several answers, one for each window of each text, the worst counts: of an unsafe label the largest
+// probability, of a safe one the least, so that no text that is added hides another. `configured`: as of
+// which_unsafe().
+SignalValue evaluate_label(const ClassifierRule& rule, const ClassifierRule::Question& question,
+                           std::span<const LabelProbabilities> answers, std::span<const std::string> configured);
 
-// Which labels of a jailbreak classifier are unsafe. `configured`: the task's own list, which decides when it is not
-// empty. Otherwise every label but those known as safe ("benign", "safe", ...): a label that nobody knows is unsafe.
-// Whole labels count, since "unsafe" contains "safe". Throws kInvalidArgument when no label is safe or none is unsafe.
+// Which labels of a classifier are unsafe. `configured`: the task's own list, which decides when it is not empty.
+// Otherwise every label but those known as safe ("benign", "safe", ...): a label that nobody knows is unsafe. Whole
+// labels count, since "unsafe" contains "safe".
+std::vector<bool> which_unsafe(std::span<const std::string> labels, std::span<const std::string> configured);
+// The same of a jailbreak classifier. Throws kInvalidArgument when no label is safe or none is unsafe.
 std::vector<bool> unsafe_labels(std::span<const std::string> labels, std::span<const std::string> configured);
+
+// How several windows become one answer; `windows` is not empty.
+std::vector<float> mean_of(std::span<const LabelProbabilities> windows);
+const LabelProbabilities& most_unsafe(std::span<const LabelProbabilities> windows, const std::vector<bool>& unsafe);
 
 // The probability of the unsafe labels together, the largest over texts or windows. Throws kInvalidArgument for no text
 // at all.

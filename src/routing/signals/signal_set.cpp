@@ -49,7 +49,24 @@ size_t find_role(const SignalRules& rules, const std::string& role) {
   return kNone;
 }
 
-TextScope scope_of(bool include_history) { return include_history ? TextScope::kHistory : TextScope::kLastUser; }
+// A client can forge earlier turns: what the assistant answered need not be what it did.
+template <class Rule>
+TextScope safety_scope(const Rule& rule) {
+  return rule.include_history ? TextScope::kEverything : TextScope::kUnanswered;
+}
+
+const std::string& task_of_rule(const ClassifierRule& rule) { return rule.task.empty() ? rule.name : rule.task; }
+
+// Of all windows of all texts.
+std::vector<LabelProbabilities> windows_of(const std::string& task, const std::vector<TextId>& texts,
+                                           const RequestReading& reading) {
+  std::vector<LabelProbabilities> all;
+  for (const TextId text : texts) {
+    const std::vector<LabelProbabilities> windows = reading.windows(task, text);
+    all.insert(all.end(), windows.begin(), windows.end());
+  }
+  return all;
+}
 
 bool by_classifier(const JailbreakRule& rule) { return rule.method != JailbreakRule::Method::kContrastive; }
 bool by_examples(const JailbreakRule& rule) { return rule.method != JailbreakRule::Method::kClassifier; }
@@ -66,6 +83,8 @@ struct SignalSet::Kind {
   void (SignalSet::*add_needs)(const Bound& bound, RequestReading& reading, ModelNeeds& needs) const;  // null: nothing
   // What it reads besides the body. Every kind says so, for the response cache's key.
   ContextReads (*reads)(const SignalRules& rules, size_t rule);
+  // Of the kinds that guard: which texts. Null: it guards nothing.
+  std::optional<TextScope> (*guards)(const SignalRules& rules, size_t rule) = nullptr;
 };
 
 const SignalSet::Kind* SignalSet::find_kind(const std::string& type) {
@@ -95,14 +114,18 @@ const SignalSet::Kind* SignalSet::find_kind(const std::string& type) {
       {"authz", [](Rules r, Name n, size_t&) { return find_role(r, n); }, &SignalSet::authz, nullptr,
        [](Rules r, size_t rule) { return vsr::routing::context_reads(r.role_bindings, r.role_bindings[rule].role); }},
       {"jailbreak", [](Rules r, Name n, size_t&) { return find_rule(r.jailbreak, n); }, &SignalSet::jailbreak,
-       &SignalSet::jailbreak_needs, body_alone},
+       &SignalSet::jailbreak_needs, body_alone,
+       [](Rules r, size_t rule) { return std::optional(safety_scope(r.jailbreak[rule])); }},
       {"pii", [](Rules r, Name n, size_t&) { return find_rule(r.pii, n); }, &SignalSet::pii, &SignalSet::pii_needs,
-       body_alone},
+       body_alone, [](Rules r, size_t rule) { return std::optional(safety_scope(r.pii[rule])); }},
       {"conversation", [](Rules r, Name n, size_t&) { return find_rule(r.conversation, n); }, &SignalSet::conversation,
        nullptr, body_alone},
       {"metadata", [](Rules r, Name n, size_t&) { return find_rule(r.metadata, n); }, &SignalSet::metadata, nullptr,
        [](Rules r, size_t rule) { return vsr::routing::context_reads(r.metadata[rule]); }},
-      {"classifier", &find_question, &SignalSet::classifier, &SignalSet::classifier_needs, body_alone},
+      {"classifier", &find_question, &SignalSet::classifier, &SignalSet::classifier_needs, body_alone,
+       [](Rules r, size_t rule) {
+         return r.classifiers[rule].safety ? std::optional(TextScope::kUnanswered) : std::nullopt;
+       }},
   };
   static_assert(std::all_of(std::begin(kKinds), std::end(kKinds), [](const Kind& k) { return k.reads != nullptr; }));
   for (const Kind& kind : kKinds) {
@@ -130,6 +153,12 @@ SignalSet::SignalSet(const RouterConfig& config, std::span<const SignalRef> name
     const bool not_run = std::find(config.not_run.begin(), config.not_run.end(), name) != config.not_run.end();
     bound_.push_back(not_run ? Bound{} : bind(name));
   }
+}
+
+std::optional<TextScope> SignalSet::safety_scope_of(uint32_t id) const {
+  const Bound& bound = bound_[id];
+  if (bound.kind == nullptr || bound.kind->guards == nullptr) return std::nullopt;
+  return bound.kind->guards(rules_, bound.rule);
 }
 
 SignalSet::Bound SignalSet::bind(const SignalRef& name) const {
@@ -224,7 +253,7 @@ void SignalSet::domain_needs(const Bound& bound, RequestReading& reading, ModelN
 
 SignalValue SignalSet::domain(const Bound& bound, RequestReading& reading) const {
   const DomainRule& rule = rules_.domains[bound.rule];
-  return evaluate_domain(rule, reading.probabilities(task_of("domain"), reading.decisive(rule.scope)));
+  return evaluate_domain(rule, reading.topic(task_of("domain"), reading.decisive(rule.scope)));
 }
 
 void SignalSet::fact_check_needs(const Bound&, RequestReading& reading, ModelNeeds& needs) const {
@@ -233,7 +262,7 @@ void SignalSet::fact_check_needs(const Bound&, RequestReading& reading, ModelNee
 
 SignalValue SignalSet::fact_check(const Bound& bound, RequestReading& reading) const {
   const TextId text = reading.decisive(TextScope::kLastUser);
-  return evaluate_answer(rules_.fact_check[bound.rule], reading.probabilities(task_of("fact_check"), text));
+  return evaluate_answer(rules_.fact_check[bound.rule], reading.topic(task_of("fact_check"), text));
 }
 
 void SignalSet::user_feedback_needs(const Bound&, RequestReading& reading, ModelNeeds& needs) const {
@@ -242,50 +271,46 @@ void SignalSet::user_feedback_needs(const Bound&, RequestReading& reading, Model
 
 SignalValue SignalSet::user_feedback(const Bound& bound, RequestReading& reading) const {
   const TextId text = reading.decisive(TextScope::kLastUser);
-  return evaluate_answer(rules_.user_feedbacks[bound.rule], reading.probabilities(task_of("user_feedback"), text));
+  return evaluate_answer(rules_.user_feedbacks[bound.rule], reading.topic(task_of("user_feedback"), text));
 }
 
 void SignalSet::jailbreak_needs(const Bound& bound, RequestReading& reading, ModelNeeds& needs) const {
   const JailbreakRule& rule = rules_.jailbreak[bound.rule];
-  const std::vector<TextId> turns = reading.turns(scope_of(rule.include_history));
+  const TextScope scope = safety_scope(rule);
   if (by_classifier(rule)) {
-    needs.safety.insert(task_of("jailbreak"));
+    const std::vector<TextId> turns = reading.turns(scope);
     std::vector<TextId>& texts = needs.answers[task_of("jailbreak")];
     texts.insert(texts.end(), turns.begin(), turns.end());
   }
-  if (by_examples(rule)) needs.embeddings.insert(needs.embeddings.end(), turns.begin(), turns.end());
+  if (by_examples(rule)) needs.margins[scope].insert(&*contrastives_[bound.rule]);
 }
 
 SignalValue SignalSet::jailbreak(const Bound& bound, RequestReading& reading) const {
   const JailbreakRule& rule = rules_.jailbreak[bound.rule];
-  std::vector<LabelProbabilities> answers;
-  std::vector<float> similarities;
-  const std::vector<TextId> turns = reading.turns(scope_of(rule.include_history));
-  for (const TextId text : turns) {
-    if (by_classifier(rule)) answers.push_back(reading.probabilities(task_of("jailbreak"), text));
-    if (!by_examples(rule)) continue;
-    const std::vector<float>& row = reading.similarities(text);
-    similarities.insert(similarities.end(), row.begin(), row.end());
-  }
-  SignalValue by_model;
-  if (by_classifier(rule)) {
-    const std::vector<std::string>& configured = reading.unsafe_labels(task_of("jailbreak"), turns.front());
-    by_model = evaluate_jailbreak(rule, answers, unsafe_labels(answers.front().labels, configured));
-  }
-  if (!by_examples(rule)) return by_model;
-  SignalValue by_margin = contrastives_[bound.rule]->evaluate(similarities, turns.size());
-  return by_classifier(rule) && (by_model.matched || !by_margin.matched) ? by_model : by_margin;
+  if (!by_examples(rule)) return jailbreak_by_classifier(rule, reading);
+  const SignalValue& by_margin = reading.margin(*contrastives_[bound.rule]);
+  if (!by_classifier(rule)) return by_margin;
+  const SignalValue by_model = jailbreak_by_classifier(rule, reading);
+  return by_model.matched || !by_margin.matched ? by_model : by_margin;
+}
+
+SignalValue SignalSet::jailbreak_by_classifier(const JailbreakRule& rule, RequestReading& reading) const {
+  const std::string task = task_of("jailbreak");
+  const std::vector<TextId> turns = reading.turns(safety_scope(rule));
+  const std::vector<LabelProbabilities> answers = windows_of(task, turns, reading);
+  return evaluate_jailbreak(rule, answers,
+                            unsafe_labels(answers.front().labels, reading.unsafe_labels(task, turns.front())));
 }
 
 void SignalSet::pii_needs(const Bound& bound, RequestReading& reading, ModelNeeds& needs) const {
   if (task_of("pii") == kNoTask) return;
   std::vector<TextId>& texts = needs.answers[task_of("pii")];
-  for (const TextId text : reading.turns(scope_of(rules_.pii[bound.rule].include_history))) texts.push_back(text);
+  for (const TextId text : reading.turns(safety_scope(rules_.pii[bound.rule]))) texts.push_back(text);
 }
 
 SignalValue SignalSet::pii(const Bound& bound, RequestReading& reading) const {
   std::vector<PiiEntity> of_all;
-  for (const TextId text : reading.turns(scope_of(rules_.pii[bound.rule].include_history))) {
+  for (const TextId text : reading.turns(safety_scope(rules_.pii[bound.rule]))) {
     std::vector<PiiEntity> found = reading.pii_patterns(text);
     if (task_of("pii") != kNoTask) {
       for (const ModelEntity& entity : reading.entities(task_of("pii"), text)) {
@@ -300,18 +325,23 @@ SignalValue SignalSet::pii(const Bound& bound, RequestReading& reading) const {
 
 void SignalSet::classifier_needs(const Bound& bound, RequestReading& reading, ModelNeeds& needs) const {
   const ClassifierRule& rule = rules_.classifiers[bound.rule];
-  needs.answers[rule.task.empty() ? rule.name : rule.task].push_back(reading.decisive(TextScope::kLastUser));
+  std::vector<TextId>& texts = needs.answers[task_of_rule(rule)];
+  if (!rule.safety) return texts.push_back(reading.decisive(TextScope::kLastUser));
+  const std::vector<TextId> turns = reading.turns(TextScope::kUnanswered);
+  texts.insert(texts.end(), turns.begin(), turns.end());
 }
 
 SignalValue SignalSet::classifier(const Bound& bound, RequestReading& reading) const {
   const ClassifierRule& rule = rules_.classifiers[bound.rule];
   const ClassifierRule::Question& question = rule.questions[bound.part];
+  const std::string& task = task_of_rule(rule);
   try {
-    const TextId text = reading.decisive(TextScope::kLastUser);
-    const auto answer = reading.probabilities(rule.task.empty() ? rule.name : rule.task, text);
-    SignalValue value = evaluate_label(rule, question.label, answer);
-    if (!question.predicate.empty()) value.matched = question.predicate.holds(value.value);
-    return value;
+    if (!rule.safety) {
+      const LabelProbabilities answer = reading.topic(task, reading.decisive(TextScope::kLastUser));
+      return evaluate_label(rule, question, {&answer, 1}, {});
+    }
+    const std::vector<TextId> turns = reading.turns(TextScope::kUnanswered);
+    return evaluate_label(rule, question, windows_of(task, turns, reading), reading.unsafe_labels(task, turns.front()));
   } catch (const base::Error& error) {
     if (question.on_error == ClassifierRule::OnError::kFail) throw;
     const bool matched = question.on_error == ClassifierRule::OnError::kMatch;

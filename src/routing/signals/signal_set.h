@@ -36,6 +36,8 @@ class SignalSet {
   void add_needs(uint32_t id, RequestReading& reading, ModelNeeds& needs) const;
   // Throws what a model that the signal needs failed with: an error is never "does not match".
   SignalValue evaluate(uint32_t id, RequestReading& reading) const;
+  // What a safety signal reads; of others nothing.
+  std::optional<TextScope> safety_scope_of(uint32_t id) const;
 
  private:
   // A kind of signal: how leaves name it, what it needs, what it says.
@@ -61,6 +63,7 @@ class SignalSet {
   SignalValue complexity(const Bound& bound, RequestReading& reading) const;
   SignalValue authz(const Bound& bound, RequestReading& reading) const;
   SignalValue jailbreak(const Bound& bound, RequestReading& reading) const;
+  SignalValue jailbreak_by_classifier(const JailbreakRule& rule, RequestReading& reading) const;
   SignalValue pii(const Bound& bound, RequestReading& reading) const;
   SignalValue conversation(const Bound& bound, RequestReading& reading) const;
   SignalValue metadata(const Bound& bound, RequestReading& reading) const;

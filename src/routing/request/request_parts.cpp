@@ -1,0 +1,159 @@
+#include "routing/request/request_parts.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/checkpoint.h"
+#include "base/error.h"
+#include "routing/request/chat_request.h"
+#include "routing/request/request_members.h"
+#include "routing/request/request_strings.h"
+
+namespace vsr::routing {
+namespace {
+
+using base::Status;
+using Kind = JsonNode::Kind;
+
+template <size_t N>
+bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+constexpr auto kCallTypes = std::to_array<std::string_view>({"tool_use", "tool_call", "function_call"});
+constexpr auto kRoles =
+    std::to_array<std::string_view>({"system", "developer", "user", "assistant", "tool", "function"});
+
+// Members of the body that no template sees.
+constexpr auto kUnseen = std::to_array<std::string_view>(
+    {"model", "messages", "user", "metadata", "stop", "stop_token_ids", "bad_words", "logit_bias", "stream_options"});
+// Members of the body whose strings are names of choices.
+constexpr auto kSettings = std::to_array<std::string_view>(
+    {"audio", "cache_salt", "chat_template_content_format", "guided_decoding_backend", "include", "modalities",
+     "prompt_cache_key", "prompt_cache_retention", "reasoning", "reasoning_effort", "request_id", "safety_identifier",
+     "service_tier", "thinking", "tool_choice", "truncation", "verbosity"});
+
+void note_unread(RequestParts& parts, const std::string& path, const std::string& what) {
+  if (what.empty() || !parts.unreadable.empty()) return;
+  parts.unreadable = "request: " + path + ": " + what + ", which no safety signal can read";
+}
+
+// The content of one message: what is said in it, and all there is to read in it.
+class ContentReader {
+ public:
+  ContentReader(ChatMessage& message, RequestParts& parts) : message_(message), parts_(parts) {}
+
+  // The text; empty when it is what is said.
+  std::string read(const JsonNode& content, const std::string& path) {
+    if (content.is(Kind::kString)) {
+      message_.text = content.text;
+      return {};
+    }
+    if (!content.is(Kind::kArray)) fail_json_type(content, path, "a string, an array of parts or null");
+    size_t index = 0;
+    base::Checkpoint checkpoint;
+    for (const JsonNode& part : content.children()) {
+      constexpr size_t kStepsPerPart = 256;
+      checkpoint.add(kStepsPerPart);
+      read_part(part, element_path(path, index++));
+    }
+    return all_ == message_.text ? std::string() : std::move(all_);
+  }
+
+ private:
+  void read_part(const JsonNode& part, const std::string& path) {
+    if (part.is(Kind::kString)) return say(part.text);
+    if (!part.is(Kind::kObject)) fail_json_type(part, path, "an object");
+    const KnownMembers members(part, path, {"type", "text", "refusal"});
+    const std::string_view type = members.string("type");
+    if (type == "text" && !members["text"]) base::fail(Status::kParse, "request: ", path, ".text is missing");
+    const size_t texts_before = texts_.count();
+    const PartKind kind = part_kind(part);
+    for (const JsonNode& child : part.children()) {
+      if (child.key == "text" || child.key == "refusal") {
+        if (members[child.key]) say(members.string(child.key));
+      } else {
+        texts_.member(child, zone_of(kind));
+      }
+    }
+    const bool has_text = texts_.count() > texts_before;
+    if (kind == PartKind::kOther && !has_text) note_unread(parts_, path, without_text(type));
+    note_unread(parts_, path, texts_.unread());
+    if (contains(kCallTypes, type)) ++message_.tool_calls;
+    if (kind == PartKind::kMedia ? !members["text"] : !has_text && kind == PartKind::kOther) ++message_.images;
+  }
+
+  // A text after the first in a message starts a line of its own.
+  void say(std::string_view text) {
+    texts_.add(text);
+    if (!first_) message_.text += '\n';
+    message_.text += text;
+    first_ = false;
+  }
+
+  ChatMessage& message_;
+  RequestParts& parts_;
+  std::string all_;
+  StringCollector texts_{all_};
+  bool first_ = true;
+};
+
+void add(RequestParts& parts, size_t message, std::string member, std::string text) {
+  if (!text.empty()) parts.texts.push_back({message, std::move(member), false, std::move(text)});
+}
+
+void read_content(const JsonNode& content, const std::string& path, size_t number, ChatMessage& message,
+                  RequestParts& parts) {
+  std::string text = ContentReader(message, parts).read(content, path);
+  if (!text.empty()) return add(parts, number, "content", std::move(text));
+  if (!message.text.empty()) parts.texts.push_back({number, "content", true, {}});
+}
+
+// Of a member, or of an element of one.
+std::string read_strings(const JsonNode& node, StringZone zone, const std::string& path, RequestParts& parts) {
+  std::string text;
+  StringCollector strings(text);
+  node.key.empty() ? strings.walk(node, zone) : strings.member(node, zone);
+  note_unread(parts, path, strings.unread());
+  return text;
+}
+
+}  // namespace
+
+void read_message_parts(const JsonNode& node, const std::string& path, size_t number, ChatMessage& message,
+                        RequestParts& parts) {
+  const KnownMembers members(node, path, {"role", "content", "tool_calls", "function_call"});
+  // Templates print roles that they do not know.
+  if (!contains(kRoles, message.role)) add(parts, number, "role", message.role);
+  message.tool_calls += count_children(members.array("tool_calls"));
+  if (members.object("function_call")) ++message.tool_calls;
+  for (const JsonNode& child : node.children()) {
+    if (child.key == "role") continue;
+    if (child.key == "content") {
+      if (!child.is(Kind::kNull)) read_content(child, path + ".content", number, message, parts);
+    } else {
+      const std::string name = shown(child.key);
+      add(parts, number, name, read_strings(child, StringZone::kMembers, path + "." + name, parts));
+    }
+  }
+}
+
+void read_body_parts(const JsonNode& root, RequestParts& parts) {
+  for (const JsonNode& child : root.children()) {
+    if (contains(kUnseen, child.key) || child.is(Kind::kNumber)) continue;
+    const std::string name = shown(child.key);
+    if (contains(kSettings, child.key)) {
+      add(parts, TextPart::kOfBody, name, read_strings(child, StringZone::kSettings, name, parts));
+    } else if (child.is(Kind::kArray) && is_tag(child.key)) {
+      size_t index = 0;
+      for (const JsonNode& item : child.children()) {
+        const std::string path = element_path(name, index++);
+        add(parts, TextPart::kOfBody, path, read_strings(item, StringZone::kMembers, path, parts));
+      }
+    } else {
+      add(parts, TextPart::kOfBody, name, read_strings(child, StringZone::kMembers, name, parts));
+    }
+  }
+}
+
+}  // namespace vsr::routing

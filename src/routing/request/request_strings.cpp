@@ -1,0 +1,207 @@
+#include "routing/request/request_strings.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "base/ascii.h"
+#include "base/utf8.h"
+#include "routing/request/request_members.h"
+
+namespace vsr::routing {
+namespace {
+
+using Kind = JsonNode::Kind;
+
+template <size_t N>
+bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// Types of parts that bring an image, a sound or a file.
+constexpr auto kMediaTypes = std::to_array<std::string_view>(
+    {"image_url", "input_image", "image", "image_embeds", "input_audio", "audio", "audio_url", "audio_embeds", "video",
+     "video_url", "input_video", "file", "input_file"});
+// Types of parts that may bring reasoning which only its author can decipher.
+constexpr auto kReasoningTypes = std::to_array<std::string_view>({"thinking", "redacted_thinking", "reasoning"});
+
+// Names of members whose values are ids or enumerations.
+constexpr auto kTagNames = std::to_array<std::string_view>({"call_id", "detail", "file_id", "format", "id", "index",
+                                                            "media_type", "mime_type", "object", "role", "status",
+                                                            "strict", "tool_call_id", "tool_use_id", "ttl", "type"});
+
+// Names of members that hold the address or the bytes of a medium, or what only its author can decipher.
+constexpr auto kMediaNames = std::to_array<std::string_view>(
+    {"audio", "audio_embeds", "audio_url", "data", "encrypted_content", "file_data", "file_url", "image",
+     "image_embeds", "image_url", "input_audio", "signature", "url", "video", "video_url"});
+
+// Members below which everything is text.
+constexpr auto kFreeNames =
+    std::to_array<std::string_view>({"arguments", "input", "input_schema", "json", "output", "parameters", "schema"});
+
+// The words of JSON Schema, which say nothing of their own.
+constexpr auto kSchemaNames =
+    std::to_array<std::string_view>({"$defs",       "$ref",       "$schema",   "additionalProperties",
+                                     "allOf",       "anyOf",      "const",     "default",
+                                     "description", "enum",       "examples",  "format",
+                                     "function",    "items",      "maxItems",  "maxLength",
+                                     "maximum",     "minItems",   "minLength", "minimum",
+                                     "name",        "nullable",   "oneOf",     "pattern",
+                                     "properties",  "required",   "strict",    "title",
+                                     "type",        "uniqueItems"});
+constexpr auto kSchemaTypes =
+    std::to_array<std::string_view>({"array", "boolean", "integer", "null", "number", "object", "string"});
+
+// Of the characters that addresses and base64 are written in, which may be broken into lines.
+bool is_address_or_base64(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return (c > ' ' && c <= '~') || c == '\r' || c == '\n'; });
+}
+
+// The text/ types, and those of other names that are text all the same.
+bool is_text_type(std::string_view media_type) {
+  const std::string lower = base::ascii_lower(media_type.substr(0, 64));
+  if (lower.starts_with("text/")) return true;
+  static constexpr std::string_view kTexts[] = {"json", "xml", "yaml", "javascript", "x-sh"};
+  return lower.starts_with("application/") && !lower.starts_with("application/vnd.") &&
+         std::any_of(std::begin(kTexts), std::end(kTexts),
+                     [&](std::string_view text) { return lower.find(text) != std::string::npos; });
+}
+
+bool is_text_address(std::string_view value) {
+  return base::ascii_lower(value.substr(0, 5)) == "data:" && is_text_type(value.substr(5));
+}
+
+std::string_view string_of(const JsonNode& object, std::string_view name) {
+  const JsonNode* member = object.find(name);
+  return member && member->is(Kind::kString) ? member->text : std::string_view();
+}
+
+// Base64 of a text.
+bool is_text_as_bytes(const JsonNode& object) {
+  if (!object.find("data")) return false;
+  return is_text_type(string_of(object, "media_type")) || is_text_type(string_of(object, "mime_type"));
+}
+
+// A document that is named or encoded, and not written out.
+bool is_encoded_document(const JsonNode& part) {
+  const JsonNode* source = part.find("source");
+  if (!source) return false;
+  const std::string_view form = string_of(*source, "type");
+  return form == "base64" || form == "url" || form == "file";
+}
+
+// Four digits of an escape \uXXXX; 0 when they are none.
+char32_t escaped_unit(std::string_view text, size_t at) {
+  uint32_t unit = 0;
+  if (text.substr(std::min(at, text.size())).size() < 6 || text[at] != '\\' || text[at + 1] != 'u') return 0;
+  const auto [end, error] = std::from_chars(text.data() + at + 2, text.data() + at + 6, unit, 16);
+  return error == std::errc() && end == text.data() + at + 6 ? unit : 0;
+}
+
+// JSON as text, each escape as what it stands for, whether or not a parser would take the whole.
+std::string without_escapes(std::string_view json) {
+  std::string text;
+  text.reserve(json.size());
+  base::Checkpoint checkpoint;
+  for (size_t i = 0; i < json.size(); ++i) {
+    checkpoint(i);
+    if (json[i] != '\\' || i + 1 == json.size()) {
+      text += json[i];
+    } else if (const char32_t unit = escaped_unit(json, i); unit != 0) {
+      const char32_t low = unit >> 10 == 0x36 ? escaped_unit(json, i + 6) : 0;  // after the first half of a pair
+      const bool pair = low >> 10 == 0x37;
+      base::append_utf8(text, pair                 ? 0x10000 + ((unit & 0x3FF) << 10) + (low & 0x3FF)
+                              : unit >> 11 == 0x1B ? base::kReplacement
+                                                   : unit);
+      i += pair ? 11 : 5;
+    } else {
+      const char c = json[++i];
+      text += c == 'n' || c == 'r' || c == 't' ? ' ' : c;
+    }
+  }
+  return text;
+}
+
+// Long numbers name accounts, cards and telephones.
+bool is_long_number(const JsonNode& node) {
+  constexpr size_t kShortest = 7;
+  return node.is(Kind::kNumber) && node.text.size() >= kShortest;
+}
+
+}  // namespace
+
+PartKind part_kind(const JsonNode& part) {
+  const std::string_view type = string_of(part, "type");
+  if (contains(kReasoningTypes, type)) return PartKind::kReasoning;
+  if (contains(kMediaTypes, type) || (type == "document" && is_encoded_document(part))) return PartKind::kMedia;
+  return PartKind::kOther;
+}
+
+std::string without_text(std::string_view type) { return "a part of the type \"" + shown(type) + "\" without a text"; }
+
+bool is_tag(std::string_view text) {
+  constexpr size_t kLongest = 64;
+  return text.size() <= kLongest && std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
+}
+
+void StringCollector::add(std::string_view text) {
+  ++count_;
+  if (!first_) out_ += '\n';
+  first_ = false;
+  out_ += text;
+}
+
+void StringCollector::walk(const JsonNode& node, StringZone zone) {
+  constexpr size_t kStepsPerValue = 16;
+  checkpoint_.add(kStepsPerValue);
+  if (node.is(Kind::kString)) {
+    if (zone != StringZone::kSettings || !is_tag(node.text)) add(node.text);
+  } else if (is_long_number(node)) {
+    if (zone != StringZone::kSettings) add(node.text);
+  } else if (node.is(Kind::kArray)) {
+    for (const JsonNode& element : node.children()) walk(element, zone);
+  } else if (node.is(Kind::kObject)) {
+    if (zone == StringZone::kMembers) zone = zone_of(part_kind(node));
+    if (zone == StringZone::kMedia && is_text_as_bytes(node)) note_bytes("data");
+    for (const JsonNode& child : node.children()) member(child, zone);
+  }
+}
+
+void StringCollector::member(const JsonNode& child, StringZone zone) {
+  const bool names_itself = zone == StringZone::kFree && !contains(kSchemaNames, child.key);
+  if (names_itself || !is_tag(child.key)) add(child.key);
+  const bool form = zone == StringZone::kMembers || zone == StringZone::kMedia;
+  if (form && child.key == "content" && child.is(Kind::kArray)) return content(child);
+  if (!child.is(Kind::kString)) {
+    const bool free = zone == StringZone::kMembers && contains(kFreeNames, child.key);
+    return walk(child, free ? StringZone::kFree : zone);
+  }
+  if (!is_text(child, zone)) return;
+  add(child.text);
+  // Servers hand a call's arguments to templates as JSON that they have parsed.
+  if (child.key == "arguments" && child.text.find('\\') != std::string_view::npos) add(without_escapes(child.text));
+}
+
+// Parts inside a part, as a tool's result has them.
+void StringCollector::content(const JsonNode& array) {
+  for (const JsonNode& part : array.children()) {
+    const size_t before = count_;
+    walk(part, StringZone::kMembers);
+    if (count_ == before && part.is(Kind::kObject) && part_kind(part) == PartKind::kOther && unread_.empty())
+      unread_ = without_text(string_of(part, "type"));
+  }
+}
+
+bool StringCollector::is_text(const JsonNode& child, StringZone zone) {
+  if (zone == StringZone::kFree) return child.key != "type" || !contains(kSchemaTypes, child.text);
+  if (contains(kTagNames, child.key) || zone == StringZone::kSettings) return !is_tag(child.text);
+  if (zone != StringZone::kMedia || !contains(kMediaNames, child.key)) return true;
+  if (is_text_address(child.text)) note_bytes(child.key);
+  return !is_address_or_base64(child.text);
+}
+
+void StringCollector::note_bytes(std::string_view name) {
+  if (unread_.empty()) unread_ = "a text as bytes under \"" + std::string(name) + "\"";
+}
+
+}  // namespace vsr::routing

@@ -1,0 +1,63 @@
+// Collects the strings of a JSON value that are text for a model.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/checkpoint.h"
+#include "routing/request/request_json.h"
+
+namespace vsr::routing {
+
+// How members are told from text.
+enum class StringZone {
+  kMembers,   // of OpenAI's and Anthropic's forms: ids and tags under their known names are no text
+  kMedia,     // the same, and addresses and bytes of images, sounds and files under theirs are none
+  kSettings,  // nothing is text but what is too long or too loose for a name
+  kFree,      // arguments and schemas: everything is text, the names of members too
+};
+
+// What a part of a message's content brings.
+enum class PartKind {
+  kMedia,      // an image, a sound or a file
+  kReasoning,  // an assistant's thoughts, which may be enciphered
+  kOther,      // text, if anything
+};
+PartKind part_kind(const JsonNode& part);
+// Of a part of this type in which nothing can be read, for people.
+std::string without_text(std::string_view type);
+constexpr StringZone zone_of(PartKind kind) {
+  return kind == PartKind::kOther ? StringZone::kMembers : StringZone::kMedia;
+}
+
+// One word of at most 64 bytes, as ids and enumerations are.
+bool is_tag(std::string_view text);
+
+class StringCollector {
+ public:
+  // Texts are appended to `out`, each on a line of its own.
+  explicit StringCollector(std::string& out) : out_(out) {}
+
+  void add(std::string_view text);
+  // Every text in a value.
+  void walk(const JsonNode& node, StringZone zone);
+  // The same of an object's member, by its name.
+  void member(const JsonNode& child, StringZone zone);
+
+  size_t count() const { return count_; }  // texts that were met, empty ones too
+  // What of it a model may read and this cannot, for people; empty: nothing.
+  const std::string& unread() const { return unread_; }
+
+ private:
+  void content(const JsonNode& array);
+  bool is_text(const JsonNode& child, StringZone zone);
+  void note_bytes(std::string_view name);
+
+  std::string& out_;
+  std::string unread_;
+  base::Checkpoint checkpoint_;
+  bool first_ = true;
+  size_t count_ = 0;
+};
+
+}  // namespace vsr::routing
