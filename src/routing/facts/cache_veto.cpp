@@ -88,7 +88,7 @@ bool is_abbreviation(std::string_view word) {
 
 // German words without a meaning of their own that are English words with one.
 bool is_german_idle(std::string_view word) {
-  constexpr std::string_view kWords[] = {"die", "war", "man", "hat", "bin", "am", "also", "was", "will"};
+  constexpr std::string_view kWords[] = {"die", "den", "war", "man", "hat", "bin"};
   return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
 }
 

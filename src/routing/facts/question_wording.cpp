@@ -96,16 +96,28 @@ class Comparison {
     return std::nullopt;
   }
 
-  // "Dog bites man" against "man bites dog": two words change places and everything else stays in its own.
+  // "My dog bites a man" against "a man bites my dog": two words change places, and no other word is said.
   std::optional<WordingDifference> exchanged_places() const {
-    if (a_.size() != b_.size()) return std::nullopt;
-    std::vector<size_t> moved;
-    for (size_t i = 0; i < a_.size() && moved.size() < 3; ++i) {
-      if (!same(a_[i], b_[i])) moved.push_back(i);
+    if (a_.size() != b_.size() || idle_words(a_) != idle_words(b_)) return std::nullopt;
+    std::vector<const QuestionWord*> moved;
+    for (size_t i = 0, j = 0;; ++i, ++j) {
+      while (i < a_.size() && a_[i].idle) ++i;
+      while (j < b_.size() && b_[j].idle) ++j;
+      if (i >= a_.size() || j >= b_.size()) break;
+      if (same(a_[i], b_[j])) continue;
+      if (moved.size() == 4) return std::nullopt;
+      moved.insert(moved.end(), {&a_[i], &b_[j]});
     }
-    if (moved.size() != 2 || a_[moved[0]].idle || a_[moved[1]].idle) return std::nullopt;
-    if (!same(a_[moved[0]], b_[moved[1]]) || !same(a_[moved[1]], b_[moved[0]])) return std::nullopt;
-    return exchanged(a_[moved[0]], a_[moved[1]]);
+    if (moved.size() != 4 || !same(*moved[0], *moved[3]) || !same(*moved[1], *moved[2])) return std::nullopt;
+    return exchanged(*moved[0], *moved[2]);
+  }
+  static std::vector<std::string_view> idle_words(Words words) {
+    std::vector<std::string_view> idle;
+    for (const QuestionWord& word : words) {
+      if (word.idle) idle.push_back(word.word);
+    }
+    std::sort(idle.begin(), idle.end());
+    return idle;
   }
   static WordingDifference exchanged(const QuestionWord& x, const QuestionWord& y) {
     return other_question(quoted(x) + " and " + quoted(y) + " have changed places");
@@ -149,13 +161,12 @@ class Comparison {
     for (size_t j = 0; j < b_.size(); ++j) {
       if (alone_b(j)) return WordingDifference{"only one says " + quoted(b_[j]), true};
     }
-    size_t last = 0, turns = 0;
+    size_t last = 0;
     for (const size_t partner : partner_a_) {
       if (partner == kNone) continue;
-      turns += partner < last;
+      if (partner < last) return WordingDifference{"the words stand in another order", true};
       last = partner;
     }
-    if (turns > 1) return WordingDifference{"the words stand in another order", true};
     return std::nullopt;
   }
 
@@ -182,7 +193,8 @@ void QuestionWording::add(std::string_view word, bool owns, bool idle) {
   after_word_ = !added.idle;
   added.owns = owns;
   if (relation) {
-    relation_ = relation;
+    // "Out of" is "out".
+    if (!(relation_ && relation == relation_of("of"))) relation_ = relation;
   } else if (!added.idle) {
     added.before = relation_;
     relation_ = {};

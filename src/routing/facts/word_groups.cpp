@@ -28,16 +28,16 @@ constexpr std::string_view kIdle =
     "details idea say mean recommend recommended suggest suggestion happens happen work works currently now right "
     "supposed allowed permitted okay available take make made find out up "
     // German
-    "der das den dem des ein eine einen einem einer eines und oder aber ist sind waren sein bist wird "
+    "der das dem des ein eine einen einem einer eines und oder aber ist sind waren sein bist wird "
     "werden wurde kann kannst können könnte könnten muss müssen soll sollte darf dürfen möchte will würde habe "
     "haben hatte ich mich mir du dich dir er sie es wir uns ihr mein meine meinen meinem meiner dein deine deinen "
     "wie was wer wo wann warum wieso welche welcher welches welchen welchem zu zum zur um auf im in am an von vom bei "
     "für mit nach aus über so denn mal bitte danke hallo geht gibt gibt's sage sagen erkläre erklären zeige "
     "zeigen hilf helfen weg möglichkeit möglich am besten "
     // French, Spanish
-    "le la les l' un une des du de et ou est sont être je j' me mon ma mes tu te ton ta il elle on nous vous puis peux "
+    "le la les l' un une des du de et ou est sont être je j' me mon ma mes te ta il elle on nous vous puis peux "
     "peut comment quel quelle quels quelles que qu' qui quand où pourquoi pour dans sur en au aux à ce cette s'il plaît "
-    "el los las una unos unas y o es son estar ser yo mi mis tú su sus puedo puede cómo cuál cuáles qué cuándo dónde "
+    "el los las una unos unas y o es estar ser yo mi mis tú su sus puedo puede cómo cuál cuáles qué cuándo dónde "
     "quién para por del al se favor";
 
 // Prepositions and particles whose sides exclude each other. An axis with one side only names a role.
