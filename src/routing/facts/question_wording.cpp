@@ -109,6 +109,9 @@ class Comparison {
       moved.insert(moved.end(), {&a_[i], &b_[j]});
     }
     if (moved.size() != 4 || !same(*moved[0], *moved[3]) || !same(*moved[1], *moved[2])) return std::nullopt;
+    // "From A to B" and "to B from A" say the same.
+    const bool kept = moved[0]->before == moved[3]->before && moved[1]->before == moved[2]->before;
+    if (kept && (moved[0]->before || moved[1]->before)) return std::nullopt;
     return exchanged(*moved[0], *moved[2]);
   }
   static std::vector<std::string_view> idle_words(Words words) {
