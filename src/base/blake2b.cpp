@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "base/checkpoint.h"
+
 namespace vsr::base {
 namespace {
 
@@ -61,7 +63,9 @@ void Blake2b::compress(const char* block, bool last) {
 
 // A full block waits until more comes, since the last one is marked.
 void Blake2b::add(std::string_view bytes) {
+  Checkpoint checkpoint;
   while (!bytes.empty()) {
+    checkpoint.add(kBlockBytes);
     if (filled_ == kBlockBytes) {
       total_ += kBlockBytes;
       compress(buffer_.data(), false);

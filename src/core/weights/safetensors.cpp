@@ -81,7 +81,7 @@ StoredTensor read_entry(const std::string& path, const std::string& name, const 
   }
   const auto bytes = static_cast<size_t>(offsets[1] - offsets[0]);
   const size_t expected = byte_size(shape, type.bytes, where);
-  check_sides(shape, data.size(), where);
+  check_sides(shape, data.size, where);
   if (bytes != expected) {
     fail(Status::kWeights, where, ": data_offsets span ", bytes, " bytes, shape and dtype need ", expected);
   }
