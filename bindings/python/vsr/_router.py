@@ -160,8 +160,8 @@ class Router:
         self._handle.store(decision._handle, response)
 
     def feedback(self, decision: Decision, right: bool) -> None:
-        """Says whether a cached answer was right, or `decision.held_back` would have been; a wrong one is removed, or asks
-        for nearer questions."""
+        """Says whether a cached answer was right, or `decision.held_back` would have been; a wrong one is removed, or
+        asks for nearer questions."""
         self._handle.feedback(decision._handle, right)
 
     def metrics(self) -> str:

@@ -89,7 +89,7 @@ struct SemanticHits {
   std::optional<double> max_error_rate = std::nullopt;
   int64_t seed = 0;
   // Vectors alone must be nearer than those that a pair check reads again.
-  double threshold() const { return similarity_threshold.value_or(same_question.empty() ? 0.92 : 0.8); }
+  double threshold() const { return similarity_threshold.value_or(same_question.empty() ? 0.92 : 0.75); }
 };
 
 struct CacheConfig {
