@@ -287,6 +287,7 @@ bool is_one_of(const std::array<std::string_view, Size>& names, const std::strin
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+constexpr size_t kLookupBytes = 128;  // a method that is bound to its value, or the name of what is not there
 constexpr std::array<std::string_view, 4> kDictMethods{"get", "items", "keys", "values"};
 constexpr std::array<std::string_view, 7> kOtherDictMethods{"clear",   "copy",       "fromkeys", "pop",
                                                             "popitem", "setdefault", "update"};
@@ -323,6 +324,7 @@ bool apply_test(const std::string& name, const Value& value, const Arguments& ar
 }
 
 Value attribute(const Value& value, const std::string& name, Rendering& rendering) {
+  rendering.bytes(kLookupBytes);
   if (value.is_undefined()) {
     fail_type("\"" + value.undefined().name + "\" is undefined, and \"." + Undefined(name).name + "\" asks for more");
   }

@@ -55,7 +55,9 @@ const Dict& named_only(const Arguments& given) {
 std::optional<Value> global(const std::string& name) {
   if (name == "range") return Value(Function{name, range});
   if (name == "raise_exception") return Value(Function{name, raise_exception});
-  if (name == "namespace") return Value(Function{name, [](auto& a, auto& r) { return r.make_namespace(named_only(a)); }});
+  if (name == "namespace") {
+    return Value(Function{name, [](auto& a, auto& r) { return r.make_namespace(named_only(a)); }});
+  }
   if (name == "dict") return Value(Function{name, [](auto& a, auto&) { return Value(named_only(a)); }});
   if (name == "strftime_now" || name == "lipsum" || name == "cycler" || name == "joiner") {
     fail_unsupported("the function \"" + name + "\"");

@@ -154,7 +154,9 @@ Value without(std::string_view text, std::string_view affix, bool at_end, Render
 
 const std::vector<MethodEntry>& methods() {
   static const std::vector<MethodEntry> kMethods{
-      {"startswith", {"prefix"}, [](auto text, auto& a, auto& r) { return Value(has_affix(text, a.value(0), false, r)); }},
+      {"startswith",
+       {"prefix"},
+       [](auto text, auto& a, auto& r) { return Value(has_affix(text, a.value(0), false, r)); }},
       {"endswith", {"suffix"}, [](auto text, auto& a, auto& r) { return Value(has_affix(text, a.value(0), true, r)); }},
       {"strip", {"chars"}, [](auto text, auto& a, auto& r) { return strip_method(text, a, r, true, true); }},
       {"lstrip", {"chars"}, [](auto text, auto& a, auto& r) { return strip_method(text, a, r, true, false); }},
@@ -249,7 +251,9 @@ Value slice(const Value& value, const SliceBounds& bounds, Rendering& rendering)
     const SliceRange range = range_of(bounds, static_cast<int64_t>(items->size()));
     rendering.values(static_cast<size_t>(range.count));
     List kept;
-    for (int64_t i = 0; i < range.count; ++i) kept.push_back((*items)[static_cast<size_t>(range.start + i * range.step)]);
+    for (int64_t i = 0; i < range.count; ++i) {
+      kept.push_back((*items)[static_cast<size_t>(range.start + i * range.step)]);
+    }
     return Value(std::move(kept));
   }
   const Characters characters(*value.string(), rendering);

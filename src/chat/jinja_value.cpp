@@ -32,7 +32,7 @@ std::string float_text(double value) {
 
 // So deep that no template of a model comes near, and so little that the stack bears it everywhere.
 constexpr size_t kMaxDepth = 64;
-constexpr size_t kMostName = 80;  // bytes of a name that a message repeats
+constexpr size_t kMostName = 48;  // bytes of a name that a message repeats
 
 size_t depth_of(const Value& value) { return value.depth(); }
 size_t depth_of(const std::pair<std::string, Value>& entry) { return entry.second.depth(); }

@@ -138,14 +138,14 @@ TEST_CASE("jinja: integers do not leave 64 bits", "[text][jinja]") {
     INFO(expression);
     CHECK(failure(least + "{{ " + expression + " }}").status == Status::kUnsupported);
   }
-  CHECK(render("{{ -7 // 2 }} {{ -7 % 2 }} {{ 7 // -2 }} {{ 7 % -2 }} {{ -7 is divisibleby(7) }}") == "-4 1 -4 -1 True");
+  CHECK(render("{{ -7 // 2 }} {{ -7 % 2 }} {{ 7 // -2 }} {{ 7 % -2 }}") == "-4 1 -4 -1");
   CHECK(failure("{{ 0 ** -1 }}").status == Status::kParse);
   CHECK(render("{{ 9007199254740993 > 9007199254740992 }}") == "True");
   CHECK(render(least + "{{ range(n, 9223372036854775807, 9223372036854775807)|join(' ') }}") ==
         "-9223372036854775808 -1 9223372036854775806");
   CHECK(failure(least + "{{ range(n, 9223372036854775807)|length }}").status == Status::kParse);
   CHECK(render(least + "{{ range(5, n, n)|join(' ') }} {{ 'ab'[n:][::n] }}{{ 'a b c'.split(' ', n)|length }}") ==
-        "5 b3");
+        "5 -9223372036854775803 b3");
 }
 
 TEST_CASE("jinja: slices end where Python's do", "[text][jinja]") {
@@ -229,7 +229,8 @@ TEST_CASE("jinja: everything that a template repeats is charged", "[text][jinja]
         twins("{{ ns.x in [ns.x[:]] }}"), std::string("{{ ('a' * 100000)|list|join('a' * 100000) }}"),
         std::string("{{ [1]|tojson(indent=1000000000) }}"), std::string("{{ 'a' * 9223372036854775807 }}"),
         std::string("{{ 'aaaaaaaaaaaaaaaa' * 1152921504606846976 }}"),
-        std::string("{% set ns = namespace() %}{% set ns.n = ns %}{{ [ns]|map(attribute='n' ~ '.n' * 10000000)|list }}"),
+        std::string("{% set ns = namespace() %}{% set ns.n = ns %}{% set path = 'n' ~ '.n' * 10000000 %}"
+                    "{{ [ns]|map(attribute=path)|list }}"),
         mega + "{% set l = t|list %}", mega + "{{ t.replace('a', t) }}",
         mega + "{% set half = t ~ 'b' ~ t %}" + loop("half in t ~ t ~ t ~ t")}) {
     INFO(source);

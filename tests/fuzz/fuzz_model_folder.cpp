@@ -72,7 +72,7 @@ std::vector<std::string> fuzz::seeds() {
   return {seed(std::string(fuzz::kBertConfig), fuzz::bert_shapes()),
           seed(R"({"model_type":"bert","architectures":["BertModel"],)" +
                    std::string(fuzz::kBertConfig.substr(fuzz::kBertConfig.find("\"vocab_size"))),
-               fuzz::bert_shapes(), pooling),
+               fuzz::bert_shapes(false), pooling),
           seed(R"({"model_type":"qwen3","architectures":["Qwen3ForCausalLM"],)" + std::string(kDecoder) +
                    R"("rope_theta":10000,"rope_scaling":{"rope_type":"yarn","factor":2.0,)"
                    R"("original_max_position_embeddings":8},"use_sliding_window":true,"sliding_window":4,)"

@@ -46,9 +46,10 @@ inline constexpr std::string_view kWords =
     R"({"pre_tokenizer":{"type":"Whitespace"},"post_processor":{"type":"TemplateProcessing","single":[{"SpecialToken":)"
     R"({"id":"s","type_id":0}},{"Sequence":{"id":"A","type_id":0}}],"pair":[{"Sequence":{"id":"A","type_id":0}},)"
     R"({"Sequence":{"id":"B","type_id":1}}],"special_tokens":{"s":{"id":"s","ids":[1],"tokens":["s"]}}},)"
-    R"("model":{"type":"WordLevel","unk_token":"u","vocab":{"u":0,"s":1,"a":2,"b":3}}})";
+    R"("model":{"type":"WordLevel","unk_token":"u","vocab":{"u":0,"s":1,"a":2,"Safety":3,":":4,"Safe":5,)"
+    R"("Controversial":6,"Unsafe":7}}})";
 
-inline TensorShapes bert_shapes() {
+inline TensorShapes bert_shapes(bool with_head = true) {
   const std::string layer = "bert.encoder.layer.0.";
   TensorShapes shapes{{"bert.embeddings.word_embeddings.weight", {8, 4}},
                       {"bert.embeddings.position_embeddings.weight", {8, 4}},
@@ -69,7 +70,7 @@ inline TensorShapes bert_shapes() {
   norm(layer + "attention.output.LayerNorm");
   norm(layer + "output.LayerNorm");
   linear("bert.pooler.dense", 4);
-  linear("classifier", 2);
+  if (with_head) linear("classifier", 2);
   return shapes;
 }
 

@@ -23,6 +23,7 @@ vsr:
   limits: {request_bytes: 67108864}
   compression: {max_tokens: 512, above_tokens: 1024}
   signal_tasks: {pii: none}
+  cache: {max_entries: 100}
 providers:
   defaults: {default_model: m}
   models: [{name: m, backend_refs: []}]

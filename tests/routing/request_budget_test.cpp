@@ -120,6 +120,13 @@ TEST_CASE("request budget: a body beyond the config's limit is refused by its na
   CHECK(failure_of([&] { usual->route(std::string(size_t{8} << 20, '{'), {}); }).status != base::Status::kLimit);
 }
 
+TEST_CASE("request budget: a limit that is none is an error of the file", "[routing][budget]") {
+  for (const std::string limits : {"{request_bytes: 0}", "{request_bytes: 67108865}", "{request_bytes: many}", "{bytes: 1}"}) {
+    INFO(limits);
+    CHECK(failure_of([&] { open_router("  limits: " + limits + "\n"); }).status == base::Status::kParse);
+  }
+}
+
 TEST_CASE("request budget: routing takes at most 12 bytes of memory per byte", "[routing][budget]") {
   const auto router = open_router();
   constexpr size_t kConstant = size_t{6} << 20;  // patterns' automata, the tables of languages and of seen words

@@ -47,16 +47,16 @@ TEST_CASE("hostile tokenizers: ids and tokens take no more room than their file"
 TEST_CASE("hostile tokenizers: a template adds so many tokens and no more", "[text][hostile]") {
   const std::string specials = R"("special_tokens": {"s": {"id": "s", "ids": [)" + repeated("1", 1000) + R"(]}})";
   const auto processor = [&](size_t count) {
-    return tokenizer(R"("post_processor": {"type": "TemplateProcessing", "single": [{"Sequence": {"id": "A", "type_id": 0}}, )" +
-                     repeated(R"({"SpecialToken": {"id": "s", "type_id": 0}})", count) +
-                     R"(], "pair": [{"Sequence": {"id": "A", "type_id": 0}}, {"Sequence": {"id": "B", "type_id": 1}}], )" +
-                     specials + "}, ");
+    const std::string first = R"({"Sequence": {"id": "A", "type_id": 0}}, )";
+    return tokenizer(R"("post_processor": {"type": "TemplateProcessing", "single": [)" + first +
+                     repeated(R"({"SpecialToken": {"id": "s", "type_id": 0}})", count) + R"(], "pair": [)" + first +
+                     R"({"Sequence": {"id": "B", "type_id": 1}}], )" + specials + "}, ");
   };
   CHECK(load_failure(processor(4)) == Failure{});
   CHECK(load_failure(processor(2000)).message.find("adds more than 4096 tokens") != std::string::npos);
-  const Failure negative = load_failure(
-      tokenizer(R"("post_processor": {"type": "TemplateProcessing", "single": [{"Sequence": {"id": "A", "type_id": -1}}], )"
-                R"("pair": [], "special_tokens": {}}, )"));
+  const Failure negative = load_failure(tokenizer(R"("post_processor": {"type": "TemplateProcessing", "single": [)"
+                                                  R"({"Sequence": {"id": "A", "type_id": -1}}], "pair": [], )"
+                                                  R"("special_tokens": {}}, )"));
   CHECK(negative.message.find("type_id\" is -1, expected 0 or more") != std::string::npos);
 }
 

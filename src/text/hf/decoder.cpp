@@ -242,7 +242,9 @@ DecoderPtr load_replace(const base::JsonObject& json) {
     pattern.fail_unsupported("is no String: vsr does not implement regular expressions in decoders");
   }
   const std::string content = json.required<std::string>("content");
-  if (content.size() > kMostContent) json.at("content").fail("has " + std::to_string(content.size()) + " bytes, too many");
+  if (content.size() > kMostContent) {
+    json.at("content").fail("has " + std::to_string(content.size()) + " bytes, too many");
+  }
   return std::make_unique<ReplaceDecoder>(pattern.required<std::string>("String"), content);
 }
 
