@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/c_locale.h"
 #include "base/error.h"
 #include "base/file.h"
 
@@ -184,6 +185,7 @@ std::vector<std::string> JsonObject::keys() const {
 }
 
 JsonValue parse_json(std::string_view text, const std::string& path) {
+  const CLocale plain;
   Builder builder(text, path);
   Node::sax_parse(text.begin(), text.end(), &builder);
   auto document = std::make_shared<JsonValue::Document>();

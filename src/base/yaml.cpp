@@ -159,9 +159,13 @@ std::string YamlNode::as_string() const {
 }
 
 double YamlNode::as_number() const {
+  if (!node_->IsScalar()) expected("a number");
+  std::string_view text = node_->Scalar();
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
   double value = 0;
-  if (!node_->IsScalar() || !YAML::convert<double>::decode(*node_, value) || !std::isfinite(value)) {
-    node_->IsScalar() ? fail("is \"" + node_->Scalar() + "\", expected a number") : expected("a number");
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
+    fail("is \"" + node_->Scalar() + "\", expected a number");
   }
   return value;
 }

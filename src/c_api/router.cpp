@@ -2,11 +2,11 @@
 #include "vsr/router.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <memory>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/caller_log.h"
 #include "c_api/engine_inference.h"
 #include "c_api/guard.h"
@@ -81,7 +81,9 @@ std::shared_ptr<CallerLog> make_log(const vsr_router_options& options) {
 
 RouterOptions read_router(const std::string& path, const vsr_router_options& options) {
   RouterOptions router;
+  vsr::c_api::check_reserved(options.reserved, "vsr_router_options.reserved");
   router.lenient = read_bool(options.lenient, "options.lenient");
+  router.validate_models = read_bool(options.validate_models, "options.validate_models");
   router.inference = options.engine != nullptr ? vsr::c_api::inference_of(options.engine->engine)
                                                : vsr::c_api::inference_of_config(path);
   return router;
@@ -93,9 +95,7 @@ std::map<std::string, std::string> read_fields(const vsr_field* fields, size_t n
   for (size_t i = 0; i < n; ++i) {
     const std::string where = std::string(name) + "[" + std::to_string(i) + "]";
     std::string key = required_string(fields[i].name, (where + ".name").c_str());
-    if (lower_case) {
-      std::transform(key.begin(), key.end(), key.begin(), [](unsigned char c) { return std::tolower(c); });
-    }
+    if (lower_case) key = vsr::base::ascii_lower(key);
     const std::string_view value = read_text(fields[i].value, (where + ".value").c_str());
     if (!read.emplace(key, value).second) fail(Status::kInvalidArgument, where, ": \"", key, "\" is given twice");
   }

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
+#include "base/ascii.h"
 #include "base/error.h"
 #include "chat/jinja_strings.h"
 #include "chat/jinja_text.h"
@@ -18,7 +18,7 @@ using Kind = Token::Kind;
 
 constexpr size_t kMaxTagTokens = 2000;  // their nesting is that of the tree, which the stack must bear
 
-bool is_name_start(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_name_start(char c) { return base::is_ascii_letter(c) || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_name(char c) { return is_name_start(c) || is_digit(c); }
 

@@ -190,12 +190,14 @@ IS(VSR_TASK_EMBEDDING, 1);
 IS(VSR_TASK_SEQUENCE_CLASSIFICATION, 2);
 IS(VSR_TASK_TOKEN_CLASSIFICATION, 3);
 
-SIZE(vsr_router_options, 32);
+SIZE(vsr_router_options, 40);
 AT(vsr_router_options, struct_size, 0);
 AT(vsr_router_options, lenient, 4);
 AT(vsr_router_options, engine, 8);
 AT(vsr_router_options, log, 16);
 AT(vsr_router_options, user_data, 24);
+AT(vsr_router_options, validate_models, 32);
+AT(vsr_router_options, reserved, 36);
 
 SIZE(vsr_field, 24);
 AT(vsr_field, name, 0);

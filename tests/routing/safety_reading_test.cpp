@@ -223,6 +223,7 @@ TEST_CASE("safety reading: long numbers are personal data too", "[routing][safet
   const SafetyRouter router;
   const json body = chat({user("hi"), call({{"card", 4111111111111111}}), {{"role", "tool"}, {"content", "3"}}});
   CHECK(value_of(router.route(body), "pii:card").matched);
+  CHECK_FALSE(value_of(router.route(with("x", {0.41111111111111111, 4.111111111111111e15})), "pii:card").matched);
 }
 
 TEST_CASE("safety reading: what was answered is read where a rule includes history", "[routing][safety]") {

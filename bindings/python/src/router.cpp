@@ -44,12 +44,13 @@ class Router {
   std::shared_ptr<vsr_router> handle_;
 };
 
-Router open(py::object path, bool lenient, py::object engine, py::object log) {
+Router open(py::object path, bool lenient, py::object engine, py::object log, bool validate_models) {
   const Path held_path(path, "path");
   const auto held_engine = engine.is_none() ? nullptr : engine.cast<const Engine&>().hold();
   const auto held_log = log.is_none() ? nullptr : std::make_shared<LogFunction>(log);
   vsr_router_options options = VSR_ROUTER_OPTIONS_INIT;
   options.lenient = lenient ? 1 : 0;
+  options.validate_models = validate_models ? 1 : 0;
   options.engine = held_engine.get();
   if (held_log) {
     options.log = &LogFunction::write;
@@ -193,7 +194,8 @@ void register_router(py::module_& m) {
       .def("feedback", &feedback, py::arg("decision"), py::arg("right"))
       .def("describe", [](const Router& router) { return string_of(router, vsr_router_describe); })
       .def("metrics", [](const Router& router) { return string_of(router, vsr_router_metrics); });
-  m.def("open_router", &open, py::arg("path"), py::arg("lenient"), py::arg("engine"), py::arg("log"));
+  m.def("open_router", &open, py::arg("path"), py::arg("lenient"), py::arg("engine"), py::arg("log"),
+        py::arg("validate_models"));
   m.def("router_schema", &schema);
 }
 

@@ -75,6 +75,15 @@ def test_a_request_is_decided_and_rewritten(router):
     assert d.explanation is None and "urgent" in repr(d) and "keyword:urgent" in d._repr_html_()
 
 
+def test_models_are_validated_on_demand(vsr, path, tmp_path):
+    assert vsr.Router(path, validate_models=True).route("where is my card?").name == "card"
+    wrong = tmp_path / "wrong.yaml"
+    wrong.write_text(CONFIG.replace("tiny:", "m:").replace("cache: {", "signal_tasks: {embedding: tiny}\n  cache: {") % tiny("bert-embedding"))
+    with pytest.raises(vsr.NotFoundError, match=r'wrong.yaml:19:\d+: signal "embedding:card": task "tiny"'):
+        vsr.Router(wrong)
+    assert "tiny" in vsr.Router(wrong, lenient=True).info.warnings[-1]
+
+
 def test_json_text_and_plain_text_are_requests_too(router):
     assert router.route(json.dumps(chat("urgent"))).name == "urgent"
     assert router.route(b"urgent").name == "urgent"

@@ -4,13 +4,13 @@
 #include <atomic>
 #include <cstring>
 #include <filesystem>
-#include <sstream>
 #include <utility>
 
 #include "base/error.h"
 #include "base/json.h"
 #include "base/process.h"
 #include "base/quoted.h"
+#include "base/text_stream.h"
 #include "core/batch/buffers.h"
 #include "core/schedule/parallel.h"
 #include "core/weights/huge_pages.h"
@@ -129,7 +129,7 @@ bool matches(std::string_view pattern, std::string_view name) {
 }  // namespace
 
 std::string shape_text(const Shape& shape) {
-  std::ostringstream out;
+  base::TextStream out;
   out << '[';
   for (size_t i = 0; i < shape.size(); ++i) out << (i == 0 ? "" : ", ") << shape[i];
   out << ']';

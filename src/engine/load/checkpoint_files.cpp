@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 #include <string_view>
+#include <system_error>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -32,6 +33,14 @@ std::string module_folder(const std::string& folder, const base::JsonObject& ent
 }
 
 }  // namespace
+
+void check_model_folder(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::not_found) fail(Status::kNotFound, path, ": no such folder");
+  if (error) fail(Status::kIo, path, ": ", error.message());
+  if (!fs::is_directory(status)) fail(Status::kInvalidArgument, path, ": not a folder");
+}
 
 std::optional<std::vector<ModuleEntry>> read_modules(const std::string& folder) {
   const std::string path = (fs::path(folder) / "modules.json").string();

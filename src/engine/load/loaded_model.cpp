@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "base/error.h"
@@ -21,14 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 using base::fail;
 using base::Status;
-
-void check_folder(const std::string& path) {
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (status.type() == fs::file_type::not_found) fail(Status::kNotFound, path, ": no such folder");
-  if (error) fail(Status::kIo, path, ": ", error.message());
-  if (!fs::is_directory(status)) fail(Status::kInvalidArgument, path, ": not a folder");
-}
 
 // Of single texts; a model that reads no pairs may have a tokenizer whose template of pairs has more types.
 void check_type_ids(const LoadedModel& model) {
@@ -66,7 +57,7 @@ std::shared_ptr<const LoadedModel> LoadedModel::load(const ModelOptions& options
   const core::BufferScope buffers;  // of tensors that are widened, packed and gone
   const at::Device device = core::device_named(options.device);
   const core::LinearType linear_type = core::linear_type_named(options.dtype, device);
-  check_folder(options.path);
+  check_model_folder(options.path);
   auto model = std::make_shared<LoadedModel>();
   model->path = options.path;
   model->name = options.name.empty() ? last_part(options.path) : options.name;

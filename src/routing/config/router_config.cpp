@@ -137,6 +137,7 @@ void keep_names(ConfigContext& context) {
   for (const SignalNames::Entry& entry : context.names.entries()) {
     context.config.signal_names.push_back(entry.ref);
     if (!entry.runs) context.config.not_run.push_back(entry.ref);
+    context.config.places.emplace(entry.ref.key(), entry.used_at.empty() ? entry.where : entry.used_at);
   }
 }
 

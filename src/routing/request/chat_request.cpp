@@ -39,6 +39,7 @@ ChatMessage read_message(const JsonNode& node, const std::string& path, size_t n
 std::vector<ChatMessage> read_messages(const JsonNode* messages, RequestParts& parts) {
   std::vector<ChatMessage> read;
   read.reserve(count_children(messages));
+  parts.texts.reserve(read.capacity());
   base::Checkpoint checkpoint;
   for (const JsonNode& node : messages->children()) {
     checkpoint.add(kStepsPerObject);

@@ -109,6 +109,15 @@ void read_content(const JsonNode& content, const std::string& path, size_t numbe
   if (!message.text.empty()) parts.texts.push_back({number, "content", true, {}});
 }
 
+// Tools, documents, ...: each is a text of its own.
+bool is_list_of_objects(const JsonNode& member) {
+  if (!member.is(Kind::kArray) || !is_tag(member.key)) return false;
+  for (const JsonNode& element : member.children()) {
+    if (!element.is(Kind::kObject)) return false;
+  }
+  return true;
+}
+
 // Of a member, or of an element of one.
 std::string read_strings(const JsonNode& node, StringZone zone, const std::string& path, RequestParts& parts) {
   std::string text;
@@ -142,16 +151,15 @@ void read_body_parts(const JsonNode& root, RequestParts& parts) {
   for (const JsonNode& child : root.children()) {
     if (contains(kUnseen, child.key) || child.is(Kind::kNumber)) continue;
     const std::string name = shown(child.key);
-    if (contains(kSettings, child.key)) {
-      add(parts, TextPart::kOfBody, name, read_strings(child, StringZone::kSettings, name, parts));
-    } else if (child.is(Kind::kArray) && is_tag(child.key)) {
+    const StringZone zone = contains(kSettings, child.key) ? StringZone::kSettings : StringZone::kMembers;
+    if (is_list_of_objects(child)) {
       size_t index = 0;
       for (const JsonNode& item : child.children()) {
         const std::string path = element_path(name, index++);
-        add(parts, TextPart::kOfBody, path, read_strings(item, StringZone::kMembers, path, parts));
+        add(parts, TextPart::kOfBody, path, read_strings(item, zone, path, parts));
       }
     } else {
-      add(parts, TextPart::kOfBody, name, read_strings(child, StringZone::kMembers, name, parts));
+      add(parts, TextPart::kOfBody, name, read_strings(child, zone, name, parts));
     }
   }
 }

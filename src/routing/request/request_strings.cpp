@@ -122,10 +122,11 @@ std::string without_escapes(std::string_view json) {
   return text;
 }
 
-// Long numbers name accounts, cards and telephones.
+// Long whole numbers name accounts, cards and telephones.
 bool is_long_number(const JsonNode& node) {
   constexpr size_t kShortest = 7;
-  return node.is(Kind::kNumber) && node.text.size() >= kShortest;
+  return node.is(Kind::kNumber) && node.text.size() >= kShortest &&
+         node.text.find_first_not_of("0123456789-") == std::string_view::npos;
 }
 
 }  // namespace
