@@ -3,7 +3,7 @@
 //   cache_bench [--entries N]      time per call at N entries (100,000), beside an exact scan over the same vectors
 //   cache_bench --rates FOLDER     hits by threshold, with and without veto, over the texts that cache_hit_rate.py
 //   writes
-//   cache_bench --verdicts FILE    what the veto says of pairs of questions, a line each: label, kind, question, question
+//   cache_bench --verdicts FILE    what the veto says of pairs, a line each: label, kind, question, question
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

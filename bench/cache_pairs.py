@@ -6,9 +6,9 @@ as without a pair check), by the same_question adapter alone, and by both, as th
 
     PYTHONPATH=build/bindings/python bench/cache_pairs.py [FILE] [--adapter FOLDER] [--least P] [--show]
 
-FILE: label ("opposite" or "same"), kind, question, question, with tabs between; bench/cache_pairs.tsv by default. Rules and
-thresholds were chosen with bench/cache_pairs_dev.tsv. Needs the vsr module, build/bin/cache_bench and the model ($VSR_MINILM
-or build/models/all-MiniLM-L6-v2).
+FILE: label ("opposite" or "same"), kind, question, question, with tabs between; bench/cache_pairs.tsv by default. Rules
+and thresholds were chosen with bench/cache_pairs_dev.tsv. Needs the vsr module, build/bin/cache_bench and the model
+($VSR_MINILM or build/models/all-MiniLM-L6-v2).
 """
 
 import argparse
@@ -43,7 +43,7 @@ def main():
     parser.add_argument("--adapter", type=pathlib.Path, default=ROOT / "models/adapters/same_question")
     parser.add_argument("--bench", default=str(ROOT / "build/bin/cache_bench"))
     parser.add_argument("--least", type=float, default=0.7, help="least probability of the pair check")
-    parser.add_argument("--show", action="store_true", help="also the pairs that are judged wrongly at a cosine of 0.75")
+    parser.add_argument("--show", action="store_true", help="also the pairs that are judged wrongly at 0.75")
     args = parser.parse_args()
 
     pairs, rules = read_pairs(args.file), verdicts(args.bench, args.file)

@@ -27,7 +27,7 @@ if command -v cargo >/dev/null; then
 fi
 packages=build/peers/packages
 if ! PYTHONPATH=$packages "$peer" -c 'import onnxscript' 2>/dev/null; then
-  "$peer" -m pip install --quiet --no-deps --target $packages onnxscript onnx_ir ||
+  "$peer" -m pip install --quiet --no-deps --require-hashes --target $packages -r bench/requirements-exporter.txt ||
     echo 'bench/run.sh: ONNX Runtime is skipped, its exporter needs onnxscript' >&2
 fi
 

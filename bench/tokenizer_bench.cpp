@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/mmap.h"
+#include "base/file.h"
 #include "text/tokenizer.h"
 
 namespace {
@@ -59,7 +59,7 @@ int main(int argc, char** argv) {
     const double begin = cpu_milliseconds();
     const auto tokenizer = vsr::text::load_tokenizer(argv[1]);
     const double load = cpu_milliseconds() - begin;
-    const vsr::base::MappedFile file(argv[2]);
+    const vsr::base::FileContents file(argv[2]);
     const auto parts = documents(file.text(), std::strtoul(argv[3], nullptr, 10));
     const size_t threads = std::strtoul(argv[4], nullptr, 10);
     std::vector<double> rounds;

@@ -17,6 +17,7 @@ struct RouteArguments {
   std::string check;
   bool schema = false;
   bool lenient = false;
+  bool load = false;
   bool explain = false;
   bool metrics = false;
   bool body = false;
@@ -29,9 +30,10 @@ struct RouteArguments {
   std::vector<std::string> signals;
 };
 
-Router open_router(const std::string& path, bool lenient) {
+Router open_router(const std::string& path, const RouteArguments& arguments) {
   vsr_router_options options = VSR_ROUTER_OPTIONS_INIT;
-  options.lenient = lenient ? 1 : 0;
+  options.lenient = arguments.lenient ? 1 : 0;
+  options.validate_models = arguments.load ? 1 : 0;
   return make<Router>(
       [&](vsr_router** out, vsr_error* error) { return vsr_router_open(path.c_str(), &options, out, error); });
 }
@@ -58,7 +60,7 @@ class Fields {
 };
 
 void check_config(const RouteArguments& arguments) {
-  const Router router = open_router(arguments.check, arguments.lenient);
+  const Router router = open_router(arguments.check, arguments);
   const Json info = describe(router.get());
   if (arguments.json) return print_json(info);
   print_check(info);
@@ -90,7 +92,7 @@ void route(const RouteArguments& arguments) {
   if (arguments.schema) return print_schema();
   if (!arguments.check.empty()) return check_config(arguments);
   if (arguments.config.empty()) throw UsageError("--config names the router's config file");
-  const Router router = open_router(arguments.config, arguments.lenient);
+  const Router router = open_router(arguments.config, arguments);
   if (!arguments.signals.empty()) return decide(router, arguments);
   const Fields headers(arguments.headers, "--header");
   const Fields metadata(arguments.metadata, "--metadata");
@@ -135,6 +137,8 @@ void add_route_command(CLI::App& program) {
   add_text(app, "--config,-c", arguments->config, "the router's config file (YAML)");
   add_text(app, "--check", arguments->check, "only read and check this config file, and list its warnings");
   app.add_flag("--schema", arguments->schema, "print the JSON Schema of config files");
+  app.add_flag("--load", arguments->load,
+               "load the models at once and ask each signal about a short text; with --check, check them too");
   app.add_flag("--lenient", arguments->lenient, "skip what the file uses and vsr does not run, and list it");
   app.add_flag("--explain", arguments->explain, "show every signal and rule");
   app.add_flag("--metrics", arguments->metrics, "end with counters as OpenMetrics text");

@@ -99,6 +99,7 @@ Json json_of(const vsr_decision* decision) {
   object["headers"] = std::move(headers);
   if (vsr_decision_request(decision).len > 0) object["request"] = body_of(vsr_decision_request(decision));
   if (vsr_decision_response(decision).len > 0) object["response"] = body_of(vsr_decision_response(decision));
+  if (vsr_decision_held_back(decision).len > 0) object["held_back"] = body_of(vsr_decision_held_back(decision));
   const std::string explanation = vsr_decision_explanation(decision);
   if (!explanation.empty()) object["explanation"] = Json::parse(explanation);
   return object;

@@ -5,21 +5,20 @@ include(CMakePackageConfigHelpers)
 set(_libdir ${CMAKE_INSTALL_LIBDIR})
 set(_cmakedir ${_libdir}/cmake/vsr)
 
-if(VSR_BUNDLE_RUNTIME)
-  set(_rpath "$ORIGIN/vsr")
-else()
-  set(_rpath "$ORIGIN/vsr;${LibTorch_LIBRARY_DIR}")
+set(_rpath "$ORIGIN/vsr")
+if(NOT VSR_BUNDLE_RUNTIME)
+  list(APPEND _rpath ${LibTorch_LIBRARY_DIR})
 endif()
-set_target_properties(vsr PROPERTIES INSTALL_RPATH "${_rpath}")
 
 install(TARGETS vsr EXPORT vsrTargets LIBRARY DESTINATION ${_libdir})
+vsr_runpath(vsr ${_libdir} INSTALLED ${_rpath} BUILT ${LibTorch_LIBRARY_DIR})
 install(DIRECTORY include/vsr DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/vsr)
 if(TARGET vsr_cli)
   file(RELATIVE_PATH _bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
-  set_target_properties(vsr_cli PROPERTIES
-    INSTALL_RPATH "$ORIGIN/${_bin_to_lib};$ORIGIN/${_bin_to_lib}/vsr")
   install(TARGETS vsr_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  vsr_runpath(vsr_cli ${CMAKE_INSTALL_BINDIR}
+    INSTALLED "$ORIGIN/${_bin_to_lib}" "$ORIGIN/${_bin_to_lib}/vsr" BUILT ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
 endif()
 
 # find_package(vsr)

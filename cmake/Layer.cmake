@@ -9,7 +9,8 @@
 # What all layers see.
 add_library(vsr_common INTERFACE)
 target_include_directories(vsr_common INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
-target_link_libraries(vsr_common INTERFACE nlohmann_json::nlohmann_json TBB::tbb yaml-cpp)
+target_link_libraries(vsr_common INTERFACE nlohmann_json::nlohmann_json TBB::tbb yaml-cpp
+  PkgConfig::SODIUM)
 
 # Every file that includes LibTorch shares one precompiled header.
 add_library(vsr_torch_pch OBJECT ${PROJECT_SOURCE_DIR}/cmake/torch_pch.cpp)

@@ -40,9 +40,16 @@ elseif(VSR_SANITIZE STREQUAL "thread")
 elseif(VSR_SANITIZE)
   message(FATAL_ERROR "VSR_SANITIZE is \"${VSR_SANITIZE}\", expected address or thread")
 endif()
+if(VSR_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "VSR_FUZZ takes Clang, the compiler is ${CMAKE_CXX_COMPILER_ID} (hint: CXX=clang++)")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
 if(VSR_SANITIZE)
   # The instrumented standard library looks uninitialised to GCC.
-  add_compile_options(${_sanitize} -fno-omit-frame-pointer -g1 -Wno-maybe-uninitialized)
+  add_compile_options(${_sanitize} -fno-omit-frame-pointer -g1
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   add_link_options(${_sanitize})
 endif()
 

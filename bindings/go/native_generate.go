@@ -73,8 +73,14 @@ func nativeGenerate(e *Engine, prompt string, options *GenerateOptions) (*Genera
 		if err := a.optionals(optionalField{&c.task, options.Task, "Task"}); err != nil {
 			return nil, err
 		}
+		limits, err := startLimits(options.Context)
+		if err != nil {
+			return nil, err
+		}
+		defer limits.end()
+		c.deadline_ms, c.cancel = limits.deadline, limits.cancel
 		var made *C.vsr_generation
-		err := withToken(options.OnToken, a, func(onToken C.vsr_token_callback, userData unsafe.Pointer) error {
+		err = withToken(options.OnToken, a, func(onToken C.vsr_token_callback, userData unsafe.Pointer) error {
 			c.on_token, c.user_data = onToken, userData
 			return call(func(cError *C.vsr_error) C.vsr_status {
 				return C.vsr_generate(engine, a.text(prompt), &c, &made, cError)
@@ -107,8 +113,14 @@ func nativeModerate(e *Engine, prompt string, response *string, options *Moderat
 		if response != nil {
 			cResponse, _ = a.texts([]string{*response})
 		}
+		limits, err := startLimits(options.Context)
+		if err != nil {
+			return nil, err
+		}
+		defer limits.end()
+		c.deadline_ms, c.cancel = limits.deadline, limits.cancel
 		var made *C.vsr_verdict
-		err := call(func(cError *C.vsr_error) C.vsr_status {
+		err = call(func(cError *C.vsr_error) C.vsr_status {
 			return C.vsr_moderate(engine, a.text(prompt), cResponse, &c, &made, cError)
 		})
 		if err != nil {

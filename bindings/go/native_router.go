@@ -35,7 +35,8 @@ func nativeOpenRouter(path string, options *RouterOptions) (*handle, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := C.vsr_router_options{struct_size: C.sizeof_vsr_router_options, lenient: cBool(options.Lenient)}
+	c := C.vsr_router_options{struct_size: C.sizeof_vsr_router_options, lenient: cBool(options.Lenient),
+		validate_models: cBool(options.ValidateModels)}
 	if options.Engine != nil {
 		engine, done, err := options.Engine.use()
 		if err != nil {

@@ -17,12 +17,15 @@ type RouterOptions struct {
 	Lenient bool    // skip what the file uses and vsr does not run, and list it; else that is an error
 	Engine  *Engine // answers signals that need a model; nil: the models of the config, loaded when first needed
 	Log     func(level LogLevel, message string)
+	// Load the models, adapters and cache now, and ask each signal that a rule needs about a short text; else that
+	// happens when a request first needs them.
+	ValidateModels bool
 }
 
 // Router decides which model should answer a chat request; see vsr_router. Its methods may run in parallel.
 type Router struct{ handle *handle }
 
-// NewRouter reads and checks a config file; it loads no model. nil options are defaults.
+// NewRouter reads and checks a config file; it loads no model unless ValidateModels says so. nil options are defaults.
 func NewRouter(configPath string, options *RouterOptions) (*Router, error) {
 	if options == nil {
 		options = &RouterOptions{}

@@ -4,6 +4,7 @@ package vsr
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -47,6 +48,18 @@ func newRouter(t *testing.T, options *RouterOptions) *Router {
 	router := must(NewRouter(path, options))(t)
 	t.Cleanup(router.Close)
 	return router
+}
+
+func TestNewRouter_ValidatesModels(t *testing.T) {
+	newRouter(t, &RouterOptions{Engine: load(t, "bert-embedding"), ValidateModels: true})
+	path := filepath.Join(t.TempDir(), "router.yaml")
+	text := strings.Replace(routerConfig, "  cache:", "  models: {m: {path: /nowhere}}\n  cache:", 1)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := NewRouter(path, nil); !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), "router.yaml:25:") {
+		t.Errorf("got %v", err)
+	}
 }
 
 func TestRouter_RoutesAndRewrites(t *testing.T) {

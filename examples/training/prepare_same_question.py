@@ -131,7 +131,8 @@ class Editor:
 
     def padding(self, words):
         text = " ".join(words)
-        return (self.random.choice(BEFORE) + text if self.random.random() < 0.5 else text + self.random.choice(AFTER)).split()
+        before = self.random.random() < 0.5
+        return (self.random.choice(BEFORE) + text if before else text + self.random.choice(AFTER)).split()
 
     def typo(self, words):
         places = [i for i, w in enumerate(words) if len(w) > 5]
@@ -142,7 +143,8 @@ class Editor:
         return swapped(words, i, words[i][:at] + words[i][at + 1] + words[i][at] + words[i][at + 2 :])
 
     def reworded(self, text, least=1, most=3):
-        words, kinds = text.split(), [self.synonym] * 3 + [self.opening] * 4 + [self.contraction, self.articles, self.padding, self.typo]
+        words = text.split()
+        kinds = [self.synonym] * 3 + [self.opening] * 4 + [self.contraction, self.articles, self.padding, self.typo]
         for kind in self.random.sample(kinds, self.random.randrange(least, most + 1)):
             words = kind(words) or words
         return " ".join(words)
@@ -173,7 +175,8 @@ class Editor:
         return swapped(words, i, self.random.choice(found))
 
     def modifier(self, words):
-        places = [i + 1 for i, w in enumerate(words[:-1]) if w in ("a", "an", "the", "my", "your") and words[i + 1] not in LITTLE]
+        determined = [i + 1 for i, w in enumerate(words[:-1]) if w in ("a", "an", "the", "my", "your")]
+        places = [i for i in determined if words[i] not in LITTLE]
         if not places:
             return None
         i = self.random.choice(places)
@@ -202,7 +205,8 @@ class Editor:
         return words
 
     def changed(self, text):
-        kinds = [self.contrast] * 5 + [self.another_word] * 5 + [self.modifier, self.negated, self.turned, self.turned, self.exchanged]
+        kinds = [self.contrast] * 5 + [self.another_word] * 5
+        kinds += [self.modifier, self.negated, self.turned, self.turned, self.exchanged]
         for kind in self.random.sample(kinds, len(kinds)):
             if (words := kind(text.split())) and words != text.split():
                 return " ".join(words)

@@ -29,10 +29,12 @@ typedef struct vsr_generate_options {
   uint64_t seed;         /**< of the draws: the same seed gives the same tokens */
   vsr_token_callback on_token; /**< or NULL */
   void *user_data;             /**< for `on_token` */
+  int64_t deadline_ms; /**< end with VSR_ERR_DEADLINE so many milliseconds from now; 0: never, below: at once */
+  const struct vsr_cancel *cancel; /**< ends the call when triggered (vsr/cancel.h); NULL: none */
 } vsr_generate_options;
 
 #define VSR_GENERATE_OPTIONS_INIT \
-  {(uint32_t)sizeof(vsr_generate_options), 0, 0, NULL, 0.0f, 0, 0.0f, 0, 0, NULL, NULL}
+  {(uint32_t)sizeof(vsr_generate_options), 0, 0, NULL, 0.0f, 0, 0.0f, 0, 0, NULL, NULL, 0, NULL}
 
 /** Why generation ended. */
 enum {
@@ -49,11 +51,13 @@ typedef struct vsr_generation vsr_generation;
  * transformers does it: temperature, top_k, top_p. Draws use SplitMix64 of the seed, the upper 53 bits as a fraction,
  * and the first token by id at which the sum of probabilities exceeds it.
  *
+ * A deadline or a cancellation ends the call between two blocks of the model, also while the prompt is read.
+ *
  * @param options  NULL: the most likely tokens, 128 at most.
  * @param out_generation  Caller frees with vsr_generation_free().
  * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT (a prompt without tokens, an option out of range), VSR_ERR_LIMIT,
  *   VSR_ERR_UNSUPPORTED (no model generates), VSR_ERR_NOT_FOUND (task), VSR_ERR_STATE (no default engine),
- *   VSR_ERR_CANCELLED, VSR_ERR_OUT_OF_MEMORY.
+ *   VSR_ERR_CANCELLED, VSR_ERR_DEADLINE, VSR_ERR_OUT_OF_MEMORY.
  * @since 0.1
  * Thread-safe.
  */

@@ -72,7 +72,8 @@ VSR_API vsr_status vsr_intents_remove(vsr_intents *intents, const char *label, v
  */
 VSR_API vsr_status vsr_intents_describe(const vsr_intents *intents, vsr_string **out_json, vsr_error *error);
 
-/** Writes the set, examples and vectors included, to one file; an existing file is replaced in one step.
+/** Writes the set, examples and vectors included, to one file; an existing file is replaced in one step and keeps its
+ * permissions, a new one is readable by its owner alone, and where `path` is a link, what it leads to is written.
  * @return VSR_OK, VSR_ERR_NOT_FOUND (the folder), VSR_ERR_IO.
  * @since 0.1
  * Thread-safe.

@@ -14,9 +14,11 @@ typedef struct vsr_moderate_options {
   uint32_t reserved;     /**< 0 */
   const char *task;      /**< a generation task, which is a model's name; NULL: the only one */
   size_t max_new_tokens; /**< of the answer; 0: 128 */
+  int64_t deadline_ms; /**< end with VSR_ERR_DEADLINE so many milliseconds from now; 0: never, below: at once */
+  const struct vsr_cancel *cancel; /**< ends the call when triggered (vsr/cancel.h); NULL: none */
 } vsr_moderate_options;
 
-#define VSR_MODERATE_OPTIONS_INIT {(uint32_t)sizeof(vsr_moderate_options), 0, NULL, 0}
+#define VSR_MODERATE_OPTIONS_INIT {(uint32_t)sizeof(vsr_moderate_options), 0, NULL, 0, 0, NULL}
 
 /** How a text was judged. */
 enum {
@@ -40,7 +42,8 @@ typedef struct vsr_verdict vsr_verdict;
  * Judges a prompt, or the response to it. The texts are put into the checkpoint's own chat template as transformers
  * does it, the model answers with its most likely tokens, and the answer is read strictly: lines "Safety: Safe",
  * "Controversial" or "Unsafe", "Categories: ..." and "Refusal: Yes" or "No". Whatever else it says is
- * VSR_SEVERITY_UNPARSED, never safe. Texts that do not fit the model are VSR_ERR_LIMIT: nothing is left out.
+ * VSR_SEVERITY_UNPARSED, never safe. Texts that do not fit the model are VSR_ERR_LIMIT: nothing is left out. A deadline
+ * or a cancellation ends the call while the template is run, or between two blocks of the model.
  *
  * A text that spells out special tokens can write parts of the question, or of its own answer, as in the reference;
  * vsr_verdict_control_tokens() says that one does.
@@ -49,7 +52,8 @@ typedef struct vsr_verdict vsr_verdict;
  * @param out_verdict  Caller frees with vsr_verdict_free().
  * @return VSR_OK, VSR_ERR_LIMIT, VSR_ERR_UNSUPPORTED (no model generates, or it has no chat template, or one that vsr
  *   does not run; the message names line and construct), VSR_ERR_PARSE (a broken chat template),
- *   VSR_ERR_INVALID_ARGUMENT, VSR_ERR_NOT_FOUND (task), VSR_ERR_STATE (no default engine), VSR_ERR_OUT_OF_MEMORY.
+ *   VSR_ERR_INVALID_ARGUMENT, VSR_ERR_NOT_FOUND (task), VSR_ERR_STATE (no default engine), VSR_ERR_CANCELLED,
+ *   VSR_ERR_DEADLINE, VSR_ERR_OUT_OF_MEMORY.
  * @since 0.1
  * Thread-safe.
  */

@@ -17,8 +17,11 @@ typedef struct vsr_router vsr_router;
 /** Levels of vsr_log. */
 enum { VSR_LOG_INFO = 1, VSR_LOG_WARNING = 2, VSR_LOG_ERROR = 3 };
 
-/** Told what a router has to say: one line, without a line feed. Called on threads of callers; must not throw, and must
- * not call the router. */
+/** Told what a router has to say: one line, without a line feed. Called on the threads that call the router, before their
+ * call returns, vsr_router_open() and vsr_router_free() included, and by one thread at a time; what threads of the
+ * library have to say waits for the next call, and what exceeds 256 lines is counted and dropped. Must not throw, and
+ * must not call the router. `user_data` has to live until calls that were in flight when the router was freed have
+ * returned. */
 typedef void (*vsr_log)(int32_t level, const char *message, void *user_data);
 
 /** Zero means default in every field. */
@@ -29,17 +32,26 @@ typedef struct vsr_router_options {
                                  section, loaded when a signal first needs one. */
   vsr_log log;              /**< or NULL */
   void *user_data;          /**< for `log` */
+  int32_t validate_models;  /**< 1: load the file's models, adapters and cache now, and ask each signal that a rule
+                                 needs about a short text; 0: when a request first needs them */
+  uint32_t reserved;        /**< 0 */
 } vsr_router_options;
 
-#define VSR_ROUTER_OPTIONS_INIT {(uint32_t)sizeof(vsr_router_options), 0, NULL, NULL, NULL}
+#define VSR_ROUTER_OPTIONS_INIT {(uint32_t)sizeof(vsr_router_options), 0, NULL, NULL, NULL, 0, 0}
 
 /**
- * Reads and checks a config file. Loads no model.
+ * Reads and checks a config file: everything in it, the folders of its models as far as config.json, and whether the
+ * models, or those of `engine`, have every task that a rule needs. Loads no model unless `validate_models` says so.
+ *
+ * A task that is missing is an error with the place of the rule. It is a warning of vsr_router_describe() with
+ * `lenient`, for a classifier whose `on_error` answers, and where there is no model at all: the rules may be meant for
+ * vsr_router_decide(), or for a call that gives an engine.
  *
  * @param options  NULL for defaults.
  * @param out_router  Caller frees with vsr_router_free().
- * @return VSR_OK, VSR_ERR_NOT_FOUND, VSR_ERR_IO, VSR_ERR_PARSE (the message begins with file:line:column),
- *   VSR_ERR_UNSUPPORTED (what `lenient` skips), VSR_ERR_INVALID_ARGUMENT.
+ * @return VSR_OK, VSR_ERR_NOT_FOUND (the file, a model's folder, a task), VSR_ERR_IO, VSR_ERR_PARSE (the message
+ *   begins with file:line:column), VSR_ERR_UNSUPPORTED (what `lenient` skips), VSR_ERR_INVALID_ARGUMENT; with
+ *   `validate_models` also what vsr_engine_open() and vsr_router_route() return.
  * @since 0.1
  * Thread-safe.
  */
@@ -78,7 +90,7 @@ typedef struct vsr_route_options {
   size_t n_groups;
   const vsr_field *headers; /**< names are compared without regard to case */
   size_t n_headers;
-  const vsr_field *metadata; /**< beside, and stronger than, the request's "metadata" */
+  const vsr_field *metadata; /**< counts before a header, and that before the request's "metadata" */
   size_t n_metadata;
   int64_t deadline_ms; /**< end with VSR_ERR_DEADLINE so many milliseconds from now; 0: never, below: at once */
   const struct vsr_cancel *cancel; /**< ends the call when triggered (vsr/cancel.h); NULL: none */

@@ -51,7 +51,8 @@ enum {
   VSR_ERR_PARSE = 4,            /**< a file's text is not what its format demands */
   VSR_ERR_WEIGHTS = 5,          /**< tensors are missing, superfluous, misshapen or not finite */
   VSR_ERR_UNSUPPORTED = 6,      /**< well formed, and not something this build runs */
-  VSR_ERR_STATE = 7,            /**< not now: before vsr_init, after vsr_shutdown, or already initialised otherwise */
+  VSR_ERR_STATE = 7,            /**< not now: before vsr_init, after vsr_shutdown, already initialised otherwise, while the
+                                     process ends, or in a child forked in the midst of calls */
   VSR_ERR_LIMIT = 8,            /**< longer or larger than the limit that the caller or the model sets */
   VSR_ERR_OUT_OF_MEMORY = 9,
   VSR_ERR_CANCELLED = 10, /**< a callback asked to stop, or vsr_cancel_trigger() did */

@@ -1,8 +1,9 @@
-// BLAKE2b (RFC 7693) with 256 bits: a digest that nobody finds a second text for, as keys that decide who gets whose
-// answer need it.
+// BLAKE2b (RFC 7693) with 256 bits, by libsodium: a digest that nobody finds a second text for, as keys that decide who
+// gets whose answer need it.
 #pragma once
 
-#include <array>
+#include <sodium/crypto_generichash.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -23,13 +24,7 @@ class Blake2b {
   std::string finish();
 
  private:
-  static constexpr size_t kBlockBytes = 128;
-  void compress(const char* block, bool last);
-
-  std::array<uint64_t, 8> state_;
-  uint64_t total_ = 0;
-  std::array<char, kBlockBytes> buffer_;
-  size_t filled_ = 0;
+  crypto_generichash_state state_;
 };
 
 }  // namespace vsr::base

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/process.h"
 
 namespace vsr::base {
 namespace {
@@ -13,6 +14,7 @@ constexpr int64_t kMostMilliseconds = int64_t{1000} * 60 * 60 * 24 * 365;
 }  // namespace
 
 void CallLimits::check() const {
+  check_not_ending();
   if (cancel.stop_requested()) fail(Status::kCancelled, "the call was cancelled");
   if (deadline && Clock::now() >= *deadline) fail(Status::kDeadline, "the deadline of the call has passed");
 }

@@ -14,7 +14,7 @@ struct CallLimits {
   std::optional<Clock::time_point> deadline;  // none: no end
   std::stop_token cancel;                     // none: nobody cancels
 
-  // Throws kCancelled or kDeadline once reached.
+  // Throws kCancelled or kDeadline once reached, and kState once the process ends.
   void check() const;
 };
 

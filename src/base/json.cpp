@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
+#include "base/c_locale.h"
 #include "base/error.h"
-#include "base/mmap.h"
+#include "base/file.h"
 
 namespace vsr::base {
 namespace {
@@ -184,6 +185,7 @@ std::vector<std::string> JsonObject::keys() const {
 }
 
 JsonValue parse_json(std::string_view text, const std::string& path) {
+  const CLocale plain;
   Builder builder(text, path);
   Node::sax_parse(text.begin(), text.end(), &builder);
   auto document = std::make_shared<JsonValue::Document>();
@@ -193,6 +195,6 @@ JsonValue parse_json(std::string_view text, const std::string& path) {
   return JsonValue(std::move(document), root, "");
 }
 
-JsonObject read_json_file(const std::string& path) { return JsonObject(parse_json(MappedFile(path).text(), path)); }
+JsonObject read_json_file(const std::string& path) { return JsonObject(parse_json(FileContents(path).text(), path)); }
 
 }  // namespace vsr::base

@@ -12,8 +12,8 @@ namespace vsr::base {
 
 enum class LogLevel : int32_t { kDebug = 0, kInfo = 1, kWarning = 2, kError = 3 };
 
-// One line of UTF-8, valid during the call. Called from any thread, also from several at once and from threads of the
-// library; must not throw and should return soon. An empty sink drops everything.
+// One line, valid during the call. Called from any thread, also from several at once and from threads of the library;
+// must not throw and should return soon. An empty sink drops everything. For callbacks of hosts see base/caller_log.h.
 using LogSink = std::function<void(LogLevel level, std::string_view message)>;
 
 // Joins the parts as a stream would, if anyone listens.

@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "base/error.h"
-#include "base/mmap.h"
+#include "base/file.h"
 #include "base/suggestion.h"
 
 namespace vsr::base {
@@ -159,9 +159,13 @@ std::string YamlNode::as_string() const {
 }
 
 double YamlNode::as_number() const {
+  if (!node_->IsScalar()) expected("a number");
+  std::string_view text = node_->Scalar();
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
   double value = 0;
-  if (!node_->IsScalar() || !YAML::convert<double>::decode(*node_, value) || !std::isfinite(value)) {
-    node_->IsScalar() ? fail("is \"" + node_->Scalar() + "\", expected a number") : expected("a number");
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
+    fail("is \"" + node_->Scalar() + "\", expected a number");
   }
   return value;
 }
@@ -200,7 +204,7 @@ YamlNode parse_yaml(std::string_view text, const std::string& path) {
 }
 
 YamlNode read_yaml_file(const std::string& path) {
-  const MappedFile file(path);
+  const FileContents file(path);
   return parse_yaml(file.text(), path);
 }
 

@@ -12,4 +12,4 @@ void vsr_cancel_trigger(vsr_cancel* cancel) {
   if (cancel != nullptr) cancel->source.request_stop();
 }
 
-void vsr_cancel_free(vsr_cancel* cancel) { delete cancel; }
+void vsr_cancel_free(vsr_cancel* cancel) { vsr::c_api::free_handle(cancel); }

@@ -63,4 +63,4 @@ int32_t vsr_compressed_estimated(const vsr_compressed* compressed) {
   return compressed != nullptr && compressed->compressed.estimated ? 1 : 0;
 }
 
-void vsr_compressed_free(vsr_compressed* compressed) { delete compressed; }
+void vsr_compressed_free(vsr_compressed* compressed) { vsr::c_api::free_handle(compressed); }

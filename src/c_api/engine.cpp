@@ -73,7 +73,7 @@ vsr_status vsr_model_load(const char* path, const vsr_model_options* options, vs
   });
 }
 
-void vsr_engine_free(vsr_engine* engine) { delete engine; }
+void vsr_engine_free(vsr_engine* engine) { vsr::c_api::free_handle(engine); }
 
 vsr_status vsr_init(const vsr_engine_options* options, vsr_error* error) {
   return guard(error, [&] { vsr::engine::init_default(read_engine(options)); });

@@ -1,11 +1,13 @@
 #include "c_api/engine_inference.h"
 
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "base/checkpoint.h"
 #include "base/error.h"
 #include "engine/load/config.h"
+#include "engine/load/task_outline.h"
 
 namespace vsr::c_api {
 namespace {
@@ -17,6 +19,7 @@ using engine::Engine;
 using routing::QuestionPair;
 using routing::TaskAnswer;
 using routing::TaskQuestion;
+using routing::TaskUse;
 
 class TaskEmbedder : public routing::Embedder {
  public:
@@ -68,12 +71,41 @@ std::vector<TaskAnswer> classify_with(const Engine& engine, std::span<const std:
   for (const TaskQuestion& question : tasks) options.tasks.push_back(question.task);
   options.every_window = true;
   options.wanted = wanted;
+  options.missing_alone = true;
   options.limits = limits;
   std::vector<TaskAnswer> answers;
   for (engine::TaskOutcome& outcome : engine.classify_all(pairs, options).tasks) {
     answers.push_back(answer_of(std::move(outcome), texts.size(), true));
   }
   return answers;
+}
+
+// What ends the call, whatever its tasks could have said.
+bool ends_call(const base::Error& error) {
+  return error.status() == Status::kCancelled || error.status() == Status::kDeadline;
+}
+
+// Models that cannot be asked at all are an error of each task.
+template <class Ask>
+std::vector<TaskAnswer> answers_or_errors(size_t tasks, Ask&& ask) {
+  try {
+    return ask();
+  } catch (const base::Error& error) {
+    if (ends_call(error)) throw;
+    return std::vector<TaskAnswer>(tasks, TaskAnswer{.error = std::current_exception()});
+  }
+}
+
+std::string missing_of(const std::vector<engine::TaskOutline>& outline, const std::string& task, TaskUse use) {
+  switch (use) {
+    case TaskUse::kEmbed:
+      return engine::missing_task(outline, engine::TaskKind::kEmbedding, task);
+    case TaskUse::kClassify:
+      return engine::missing_task(outline, engine::TaskKind::kSequenceClassification, task);
+    case TaskUse::kFindEntities:
+      return engine::missing_task(outline, engine::TaskKind::kTokenClassification, task);
+  }
+  fail(Status::kInternal, "task use ", static_cast<int>(use), " is not known");
 }
 
 TaskAnswer classify_pairs_with(const Engine& engine, std::span<const QuestionPair> pairs, const std::string& task,
@@ -92,12 +124,16 @@ class OpenInference : public routing::Inference {
  public:
   explicit OpenInference(std::shared_ptr<const Engine> engine) : engine_(std::move(engine)) {}
   bool has_models() const override { return true; }
+  std::string missing(const std::string& task, TaskUse use) const override {
+    return missing_of(engine_->outline(), task, use);
+  }
+  void load() const override {}
   std::shared_ptr<const routing::Embedder> embedder(const std::string& task) const override {
     return embedder_of(engine_, task);
   }
   std::vector<TaskAnswer> classify(std::span<const std::string_view> texts, std::span<const TaskQuestion> tasks,
                                    const std::vector<bool>& wanted, const CallLimits& limits) const override {
-    return classify_with(*engine_, texts, tasks, wanted, limits);
+    return answers_or_errors(tasks.size(), [&] { return classify_with(*engine_, texts, tasks, wanted, limits); });
   }
   TaskAnswer classify_pairs(std::span<const QuestionPair> pairs, const std::string& task,
                             const CallLimits& limits) const override {
@@ -116,13 +152,21 @@ class ConfigInference : public routing::Inference {
   explicit ConfigInference(std::string path)
       : path_(std::move(path)), config_(engine::read_engine_config_if_any(path_)) {}
   bool has_models() const override { return !config_.models.empty(); }
+  std::string missing(const std::string& task, TaskUse use) const override {
+    const std::lock_guard lock(mutex_);
+    if (!outline_) outline_ = engine::outline_tasks(config_);
+    return missing_of(*outline_, task, use);
+  }
+  void load() const override {
+    if (has_models()) engine();
+  }
 
   std::shared_ptr<const routing::Embedder> embedder(const std::string& task) const override {
     return embedder_of(engine(), task);
   }
   std::vector<TaskAnswer> classify(std::span<const std::string_view> texts, std::span<const TaskQuestion> tasks,
                                    const std::vector<bool>& wanted, const CallLimits& limits) const override {
-    return classify_with(*engine(), texts, tasks, wanted, limits);
+    return answers_or_errors(tasks.size(), [&] { return classify_with(*engine(), texts, tasks, wanted, limits); });
   }
   TaskAnswer classify_pairs(std::span<const QuestionPair> pairs, const std::string& task,
                             const CallLimits& limits) const override {
@@ -156,6 +200,7 @@ class ConfigInference : public routing::Inference {
   const std::string path_;
   const engine::EngineConfig config_;
   mutable std::mutex mutex_;
+  mutable std::optional<std::vector<engine::TaskOutline>> outline_;
   mutable std::shared_ptr<const Engine> engine_;
   mutable std::shared_ptr<const text::Tokenizer> tokenizer_;
 };

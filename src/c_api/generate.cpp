@@ -3,6 +3,7 @@
 
 #include "c_api/guard.h"
 #include "c_api/handles.h"
+#include "c_api/inputs.h"
 
 namespace {
 
@@ -30,6 +31,7 @@ GenerateOptions read_generate(const vsr_generate_options* given) {
   generate.top_k = options.top_k;
   if (options.top_p != 0) generate.top_p = options.top_p;
   generate.seed = options.seed;
+  generate.limits = vsr::c_api::read_limits(options.deadline_ms, options.cancel);
   if (options.on_token != nullptr) {
     generate.on_token = [callback = options.on_token, user_data = options.user_data](int32_t id,
                                                                                      std::string_view text) {
@@ -75,4 +77,4 @@ size_t vsr_generation_replaced(const vsr_generation* generation) {
   return generation == nullptr ? 0 : generation->generation.replaced_bytes;
 }
 
-void vsr_generation_free(vsr_generation* generation) { delete generation; }
+void vsr_generation_free(vsr_generation* generation) { vsr::c_api::free_handle(generation); }

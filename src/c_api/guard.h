@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstring>
 #include <exception>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/process.h"
 #include "vsr/types.h"
 
 namespace vsr::c_api {
@@ -21,11 +23,22 @@ namespace vsr::c_api {
 // ill-formed UTF-8 (paths may hold both) do not reach the caller.
 vsr_status report(vsr_error* error, vsr_status code, std::string_view message) noexcept;
 
+// Has exit() wait for calls before it destroys what the first calls of a function made; later ones hardly make more.
+inline void watch_exit_after(std::atomic<uint32_t>& calls) noexcept {
+  constexpr uint32_t kFirst = 16;
+  if (calls.load(std::memory_order_relaxed) >= kFirst) return;
+  const uint32_t count = ++calls;
+  if ((count & (count - 1)) == 0) base::watch_exit();
+}
+
 // Runs the body of an ABI function. The only catch-all in the tree.
 template <class Body>
 vsr_status guard(vsr_error* error, Body&& body) noexcept {
+  static std::atomic<uint32_t> calls{0};  // of this function, as each has its own body
   try {
+    const base::InCall call;
     body();
+    watch_exit_after(calls);
     return VSR_OK;
   } catch (const base::Error& e) {
     return report(error, static_cast<vsr_status>(e.status()), e.what());
@@ -53,6 +66,12 @@ vsr_status guard_new(Handle** out, const char* out_name, vsr_error* error, Body&
     require(out, out_name);
     *out = std::make_unique<Handle>(Handle{body()}).release();
   });
+}
+
+// Where no call is possible any more, as when the process ends, what the handle holds stays.
+template <class Handle>
+void free_handle(Handle* handle) noexcept {
+  if (handle != nullptr) guard(nullptr, [handle] { delete handle; });
 }
 
 // A name or path that must be given and not be empty.

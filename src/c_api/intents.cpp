@@ -96,7 +96,7 @@ vsr_status vsr_intents_load(const vsr_engine* engine, const char* path, const ch
   });
 }
 
-void vsr_intents_free(vsr_intents* intents) { delete intents; }
+void vsr_intents_free(vsr_intents* intents) { vsr::c_api::free_handle(intents); }
 
 vsr_status vsr_intents_route(const vsr_intents* intents, const vsr_str* texts, size_t n_texts,
                              vsr_matches** out_matches, vsr_error* error) {
@@ -126,4 +126,4 @@ vsr_match vsr_matches_get(const vsr_matches* matches, size_t text) {
           match.runner_up_score};
 }
 
-void vsr_matches_free(vsr_matches* matches) { delete matches; }
+void vsr_matches_free(vsr_matches* matches) { vsr::c_api::free_handle(matches); }

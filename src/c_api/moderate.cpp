@@ -3,6 +3,7 @@
 
 #include "c_api/guard.h"
 #include "c_api/handles.h"
+#include "c_api/inputs.h"
 
 namespace {
 
@@ -27,6 +28,7 @@ ModerateOptions read_moderate(const vsr_moderate_options* given) {
   ModerateOptions moderate;
   moderate.task = vsr::c_api::optional_string(options.task);
   if (options.max_new_tokens != 0) moderate.max_new_tokens = options.max_new_tokens;
+  moderate.limits = vsr::c_api::read_limits(options.deadline_ms, options.cancel);
   return moderate;
 }
 
@@ -86,4 +88,4 @@ size_t vsr_verdict_control_tokens(const vsr_verdict* verdict) { return count_of(
 
 size_t vsr_verdict_replaced(const vsr_verdict* verdict) { return count_of(verdict, &Verdict::replaced_bytes); }
 
-void vsr_verdict_free(vsr_verdict* verdict) { delete verdict; }
+void vsr_verdict_free(vsr_verdict* verdict) { vsr::c_api::free_handle(verdict); }

@@ -181,4 +181,4 @@ vsr_pass vsr_multi_pass(const vsr_multi_result* result, size_t index) {
           summary.shared_blocks, summary.block_rows, summary.separate_rows};
 }
 
-void vsr_multi_free(vsr_multi_result* result) { delete result; }
+void vsr_multi_free(vsr_multi_result* result) { vsr::c_api::free_handle(result); }

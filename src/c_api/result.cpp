@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "c_api/guard.h"
 #include "c_api/handles.h"
 
 namespace {
@@ -61,4 +62,4 @@ vsr_entity vsr_result_entity(const vsr_result* result, size_t index) {
   return {entity.text, entity.start, entity.end, entity.score, vsr_result_label(result, entity.label)};
 }
 
-void vsr_result_free(vsr_result* result) { delete result; }
+void vsr_result_free(vsr_result* result) { vsr::c_api::free_handle(result); }

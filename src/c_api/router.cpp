@@ -2,11 +2,12 @@
 #include "vsr/router.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <memory>
 #include <utility>
 
+#include "base/ascii.h"
+#include "base/caller_log.h"
 #include "c_api/engine_inference.h"
 #include "c_api/guard.h"
 #include "c_api/handles.h"
@@ -19,6 +20,7 @@ using vsr::routing::Router;
 
 struct vsr_router {
   std::shared_ptr<const Router> router;
+  std::shared_ptr<vsr::base::CallerLog> log;
 };
 
 struct vsr_decision {
@@ -27,6 +29,7 @@ struct vsr_decision {
 
 namespace {
 
+using vsr::base::CallerLog;
 using vsr::base::fail;
 using vsr::base::LogLevel;
 using vsr::base::Status;
@@ -51,17 +54,38 @@ static_assert(static_cast<int32_t>(RouteOutcome::kRespond) == VSR_OUTCOME_RESPON
 static_assert(static_cast<int32_t>(RouteOutcome::kCached) == VSR_OUTCOME_CACHED);
 static_assert(static_cast<int32_t>(RouteOutcome::kPassthrough) == VSR_OUTCOME_PASSTHROUGH);
 
-RouterOptions read_router(const std::string& path, const vsr_router_options* given) {
-  const vsr_router_options options = vsr::c_api::read_options(given, "vsr_router_options");
+// Keeps a router while a call uses it, and passes on what was logged when the call ends, well or not.
+class Held {
+ public:
+  explicit Held(const vsr_router* handle) : handle_(require(handle, "router")) {}
+  Held(std::shared_ptr<const Router> router, std::shared_ptr<CallerLog> log)
+      : handle_{std::move(router), std::move(log)} {}
+  ~Held() {
+    guard(nullptr, [this] { handle_.log->pass_on(); });
+  }
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+  const Router* operator->() const { return handle_.router.get(); }
+
+ private:
+  vsr_router handle_;
+};
+
+std::shared_ptr<CallerLog> make_log(const vsr_router_options& options) {
+  if (options.log == nullptr) return std::make_shared<CallerLog>(nullptr);
+  return std::make_shared<CallerLog>(
+      [log = options.log, user_data = options.user_data](LogLevel level, std::string_view message) {
+        log(static_cast<int32_t>(level), std::string(message).c_str(), user_data);
+      });
+}
+
+RouterOptions read_router(const std::string& path, const vsr_router_options& options) {
   RouterOptions router;
+  vsr::c_api::check_reserved(options.reserved, "vsr_router_options.reserved");
   router.lenient = read_bool(options.lenient, "options.lenient");
+  router.validate_models = read_bool(options.validate_models, "options.validate_models");
   router.inference = options.engine != nullptr ? vsr::c_api::inference_of(options.engine->engine)
                                                : vsr::c_api::inference_of_config(path);
-  if (options.log != nullptr) {
-    router.log = [log = options.log, user_data = options.user_data](LogLevel level, std::string_view message) {
-      log(static_cast<int32_t>(level), std::string(message).c_str(), user_data);
-    };
-  }
   return router;
 }
 
@@ -71,9 +95,7 @@ std::map<std::string, std::string> read_fields(const vsr_field* fields, size_t n
   for (size_t i = 0; i < n; ++i) {
     const std::string where = std::string(name) + "[" + std::to_string(i) + "]";
     std::string key = required_string(fields[i].name, (where + ".name").c_str());
-    if (lower_case) {
-      std::transform(key.begin(), key.end(), key.begin(), [](unsigned char c) { return std::tolower(c); });
-    }
+    if (lower_case) key = vsr::base::ascii_lower(key);
     const std::string_view value = read_text(fields[i].value, (where + ".value").c_str());
     if (!read.emplace(key, value).second) fail(Status::kInvalidArgument, where, ": \"", key, "\" is given twice");
   }
@@ -107,20 +129,31 @@ vsr_status vsr_router_open(const char* config_path, const vsr_router_options* op
                            vsr_error* error) {
   return guard_new(out_router, "out_router", error, [&] {
     const std::string path = required_string(config_path, "config_path");
-    return Router::open(path, read_router(path, options));
+    const vsr_router_options given = vsr::c_api::read_options(options, "vsr_router_options");
+    const std::shared_ptr<CallerLog> log = make_log(given);
+    const Held passes_on(nullptr, log);
+    RouterOptions router = read_router(path, given);
+    if (given.log != nullptr) router.log = [log](LogLevel level, std::string_view line) { log->add(level, line); };
+    return vsr_router{Router::open(path, std::move(router)), log};
   });
 }
 
-void vsr_router_free(vsr_router* router) { delete router; }
+void vsr_router_free(vsr_router* router) {
+  if (router == nullptr) return;
+  guard(nullptr, [router] {
+    const Held passes_on(nullptr, router->log);
+    delete router;
+  });
+}
 
 vsr_status vsr_router_describe(const vsr_router* router, vsr_string** out_json, vsr_error* error) {
-  return guard_new(out_json, "out_json", error, [&] { return require(router, "router").router->describe(); });
+  return guard_new(out_json, "out_json", error, [&] { return Held(router)->describe(); });
 }
 
 vsr_status vsr_router_route(const vsr_router* router, vsr_str request, const vsr_route_options* options,
                             vsr_decision** out_decision, vsr_error* error) {
   return guard_new(out_decision, "out_decision", error, [&] {
-    const auto held = require(router, "router").router;
+    const Held held(router);
     return held->route(read_text(request, "request"), read_route(options));
   });
 }
@@ -128,7 +161,7 @@ vsr_status vsr_router_route(const vsr_router* router, vsr_str request, const vsr
 vsr_status vsr_router_decide(const vsr_router* router, const vsr_given_signal* signals, size_t n_signals,
                              vsr_decision** out_decision, vsr_error* error) {
   return guard_new(out_decision, "out_decision", error, [&] {
-    const auto held = require(router, "router").router;
+    const Held held(router);
     check_array(signals, n_signals, "signals", "n_signals");
     std::vector<vsr::routing::GivenSignal> given;
     for (size_t i = 0; i < n_signals; ++i) {
@@ -209,12 +242,12 @@ vsr_header vsr_decision_header(const vsr_decision* decision, size_t index) {
   return {change.name.c_str(), change.kind == HeaderChange::Kind::kRemove ? nullptr : change.value.c_str()};
 }
 
-void vsr_decision_free(vsr_decision* decision) { delete decision; }
+void vsr_decision_free(vsr_decision* decision) { vsr::c_api::free_handle(decision); }
 
 vsr_status vsr_router_store(const vsr_router* router, const vsr_decision* decision, vsr_str response,
                             vsr_error* error) {
   return guard(error, [&] {
-    require(router, "router").router->store(require(decision, "decision").routed, read_text(response, "response"));
+    Held(router)->store(require(decision, "decision").routed, read_text(response, "response"));
   });
 }
 
@@ -222,12 +255,12 @@ vsr_status vsr_router_feedback(const vsr_router* router, const vsr_decision* dec
                                vsr_error* error) {
   return guard(error, [&] {
     const bool was_right = read_bool(right, "right");
-    require(router, "router").router->feedback(require(decision, "decision").routed, was_right);
+    Held(router)->feedback(require(decision, "decision").routed, was_right);
   });
 }
 
 vsr_status vsr_router_metrics(const vsr_router* router, vsr_string** out_text, vsr_error* error) {
-  return guard_new(out_text, "out_text", error, [&] { return require(router, "router").router->metrics(); });
+  return guard_new(out_text, "out_text", error, [&] { return Held(router)->metrics(); });
 }
 
 vsr_status vsr_router_schema(vsr_string** out_json, vsr_error* error) {

@@ -82,4 +82,4 @@ vsr_candidate vsr_selection_candidate(const vsr_selection* selection, size_t ind
           .windows = candidate.windows};
 }
 
-void vsr_selection_free(vsr_selection* selection) { delete selection; }
+void vsr_selection_free(vsr_selection* selection) { vsr::c_api::free_handle(selection); }

@@ -59,7 +59,7 @@ vsr_status vsr_engine_tokenizer(const vsr_engine* engine, const char* model, vsr
   });
 }
 
-void vsr_tokenizer_free(vsr_tokenizer* tokenizer) { delete tokenizer; }
+void vsr_tokenizer_free(vsr_tokenizer* tokenizer) { vsr::c_api::free_handle(tokenizer); }
 
 size_t vsr_tokenizer_vocab_size(const vsr_tokenizer* tokenizer) {
   return tokenizer == nullptr ? 0 : tokenizer->tokenizer->vocab_size();
@@ -112,7 +112,7 @@ size_t vsr_encoding_replaced(const vsr_encoding* encoding) {
 
 size_t vsr_encoding_windows(const vsr_encoding* encoding) { return encoding == nullptr ? 0 : encoding->windows; }
 
-void vsr_encoding_free(vsr_encoding* encoding) { delete encoding; }
+void vsr_encoding_free(vsr_encoding* encoding) { vsr::c_api::free_handle(encoding); }
 
 vsr_status vsr_tokenizer_decode(const vsr_tokenizer* tokenizer, const int32_t* ids, size_t n_ids,
                                 int32_t skip_special_tokens, vsr_string** out_text, vsr_error* error) {

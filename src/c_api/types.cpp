@@ -122,4 +122,4 @@ const char* vsr_string_data(const vsr_string* s) { return s == nullptr ? "" : s-
 
 size_t vsr_string_size(const vsr_string* s) { return s == nullptr ? 0 : s->text.size(); }
 
-void vsr_string_free(vsr_string* s) { delete s; }
+void vsr_string_free(vsr_string* s) { vsr::c_api::free_handle(s); }

@@ -3,8 +3,8 @@
 #include <array>
 #include <filesystem>
 
+#include "base/file.h"
 #include "base/json.h"
-#include "base/mmap.h"
 #include "base/utf8.h"
 
 namespace vsr::chat {
@@ -75,14 +75,14 @@ ChatTemplate::ChatTemplate(const std::string& folder, std::string_view source, c
 
 std::optional<ChatTemplate> ChatTemplate::load(const std::string& folder) {
   const std::string file = (fs::path(folder) / "chat_template.jinja").string();
-  if (base::file_present(file)) return ChatTemplate(folder, base::MappedFile(file).text(), file);
+  if (base::file_present(file)) return ChatTemplate(folder, base::FileContents(file).text(), file);
   const auto config = find_json(folder, "tokenizer_config.json");
   const auto source = config ? configured_template(*config) : std::nullopt;
   if (!source) return std::nullopt;
   return ChatTemplate(folder, *source, config->path() + ": \"chat_template\"");
 }
 
-std::string ChatTemplate::render(const std::vector<ChatMessage>& messages) const {
+std::string ChatTemplate::render(const std::vector<ChatMessage>& messages, const base::CallLimits& limits) const {
   if (error_) throw *error_;
   List list;
   for (const ChatMessage& message : messages) {
@@ -93,7 +93,7 @@ std::string ChatTemplate::render(const std::vector<ChatMessage>& messages) const
                  {"documents", Value(None{})},
                  {"add_generation_prompt", Value(true)}};
   variables.insert(variables.end(), special_tokens_.begin(), special_tokens_.end());
-  return template_->render(variables);
+  return template_->render(variables, limits);
 }
 
 }  // namespace vsr::chat

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/call_limits.h"
 #include "base/error.h"
 #include "chat/jinja.h"
 
@@ -24,7 +25,7 @@ class ChatTemplate {
   static std::optional<ChatTemplate> load(const std::string& folder);
 
   // As transformers' apply_chat_template() with add_generation_prompt. Throws what Template does.
-  std::string render(const std::vector<ChatMessage>& messages) const;
+  std::string render(const std::vector<ChatMessage>& messages, const base::CallLimits& limits) const;
 
  private:
   ChatTemplate(const std::string& folder, std::string_view source, const std::string& path);

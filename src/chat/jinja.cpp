@@ -2,15 +2,16 @@
 #include "chat/jinja.h"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <utility>
 
 #include "base/error.h"
 #include "chat/jinja_ast.h"
 #include "chat/jinja_filters.h"
+#include "chat/jinja_globals.h"
 #include "chat/jinja_operators.h"
 #include "chat/jinja_parser.h"
+#include "chat/jinja_rendering.h"
 #include "chat/jinja_strings.h"
 
 namespace vsr::chat::jinja {
@@ -26,74 +27,26 @@ using base::fail;
 using base::Status;
 
 constexpr size_t kMaxMacroDepth = 20;
-constexpr int64_t kMaxRange = 100'000;  // the sandbox's own
+constexpr size_t kMaxDepth = 400;  // of statements and expressions inside of each other, through macros too
 
 // Names of a body, and of those around it.
 struct Scope {
   Dict names = {};
   const Scope* outer = nullptr;
 
-  const Value* lookup(const std::string& name) const {
-    const Value* found = find(names, name);
-    if (found != nullptr || outer == nullptr) return found;
-    return outer->lookup(name);
-  }
-  void set(const std::string& name, Value value) {
-    for (auto& [known, held] : names) {
-      if (known == name) {
-        held = std::move(value);
-        return;
-      }
+  const Value* lookup(const std::string& name, Rendering& rendering) const {
+    for (const Scope* scope = this; scope != nullptr; scope = scope->outer) {
+      if (const Value* found = rendering.find(scope->names, name)) return found;
     }
-    names.emplace_back(name, std::move(value));
+    return nullptr;
   }
 };
 
 enum class Flow { kOn, kBreak, kContinue };
 
-Value range(const Arguments& given, Limits& limits) {
-  std::vector<int64_t> numbers;
-  for (const Value& value : given.positional) {
-    if (!value.is_integer()) fail_type("range() takes ints");
-    numbers.push_back(value.integer());
-  }
-  if (numbers.empty() || numbers.size() > 3 || !given.named.empty()) fail_type("range() takes one to three ints");
-  const int64_t start = numbers.size() > 1 ? numbers[0] : 0;
-  const int64_t stop = numbers.size() > 1 ? numbers[1] : numbers[0];
-  const int64_t step = numbers.size() > 2 ? numbers[2] : 1;
-  if (step == 0) fail_type("range() with a step of 0");
-  const double count = std::ceil((static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step));
-  if (count > static_cast<double>(kMaxRange)) fail_type("range() of more than 100000 numbers");
-  List items;
-  for (int64_t i = 0; i < static_cast<int64_t>(std::max(count, 0.0)); ++i) items.emplace_back(start + i * step);
-  return limits.list(std::move(items));
-}
-
-Value raise_exception(const Arguments& given, Limits&) {
-  const std::string text = given.positional.empty() ? "" : to_text(given.positional.front());
-  fail(Status::kInvalidArgument, "the template rejects the messages: ", text);
-}
-
-Value make_dict(const Arguments& given, bool name_space) {
-  if (!given.positional.empty()) fail_unsupported("dict() or namespace() of a value without a name");
-  return name_space ? Value::make_namespace(given.named) : Value(given.named);
-}
-
-// What every template can call.
-std::optional<Value> global(const std::string& name) {
-  if (name == "range") return Value(Function{name, range});
-  if (name == "raise_exception") return Value(Function{name, raise_exception});
-  if (name == "namespace") return Value(Function{name, [](auto& a, auto&) { return make_dict(a, true); }});
-  if (name == "dict") return Value(Function{name, [](auto& a, auto&) { return make_dict(a, false); }});
-  if (name == "strftime_now" || name == "lipsum" || name == "cycler" || name == "joiner") {
-    fail_unsupported("the function \"" + name + "\"");
-  }
-  return std::nullopt;
-}
-
 class Evaluator {
  public:
-  explicit Evaluator(const Dict& variables) { globals_.names = variables; }
+  Evaluator(const Dict& variables, const base::CallLimits& limits) : rendering_(limits) { globals_.names = variables; }
 
   std::string run(const Body& body) {
     std::string out;
@@ -113,15 +66,28 @@ class Evaluator {
     return Flow::kOn;
   }
 
+  // Held while something is evaluated inside of something else.
+  class Nesting {
+   public:
+    explicit Nesting(size_t& depth) : depth_(depth) {
+      if (++depth_ > kMaxDepth) fail(Status::kLimit, "nested too deeply");
+    }
+    ~Nesting() { --depth_; }
+
+   private:
+    size_t& depth_;
+  };
+
   Flow run(const Stmt& stmt, Scope& scope, std::string& out) {
+    const Nesting nesting(depth_);
     line_ = stmt.line;
-    limits_.step();
+    rendering_.step();
     switch (stmt.kind) {
       case Stmt::Kind::kText:
         print(stmt.text, out);
         break;
       case Stmt::Kind::kOutput:
-        print(to_text(eval(*stmt.exprs[0], scope)), out);
+        print_value(eval(*stmt.exprs[0], scope), out);
         break;
       case Stmt::Kind::kIf:
         return run_if(stmt, scope, out);
@@ -135,7 +101,7 @@ class Evaluator {
         set_field(stmt, scope);
         break;
       case Stmt::Kind::kSetBlock:
-        scope.set(stmt.targets[0], limits_.string(printed(stmt.bodies[0], scope)));
+        rendering_.set(scope.names, stmt.targets[0], rendering_.string(printed(stmt.bodies[0], scope)));
         break;
       case Stmt::Kind::kMacro:
         define_macro(stmt, scope);
@@ -152,8 +118,13 @@ class Evaluator {
   }
 
   void print(std::string_view text, std::string& out) {
-    limits_.bytes(text.size());
+    rendering_.bytes(text.size());
     out += text;
+  }
+
+  void print_value(const Value& value, std::string& out) {
+    if (const auto* text = value.string()) return print(*text, out);
+    print(to_text(value, rendering_), out);
   }
 
   std::string printed(const Body& body, const Scope& outer) {
@@ -172,33 +143,26 @@ class Evaluator {
 
   void assign(const std::vector<std::string>& targets, const Value& value, Scope& scope) {
     if (targets.size() == 1) {
-      scope.set(targets[0], value);
+      rendering_.set(scope.names, targets[0], value);
       return;
     }
-    const List items = iterate(value, limits_);
+    const List items = iterate(value, rendering_);
     if (items.size() != targets.size()) {
       fail_type(std::to_string(items.size()) + " values for " + std::to_string(targets.size()) + " names");
     }
-    for (size_t i = 0; i < items.size(); ++i) scope.set(targets[i], items[i]);
+    for (size_t i = 0; i < items.size(); ++i) rendering_.set(scope.names, targets[i], items[i]);
   }
 
   void set_field(const Stmt& stmt, const Scope& scope) {
-    const Value* target = scope.lookup(stmt.text);
+    const Value* target = scope.lookup(stmt.text, rendering_);
     Namespace* held = target == nullptr ? nullptr : target->name_space();
     if (held == nullptr) fail_type("\"" + stmt.text + "\" is no namespace");
-    const Value value = eval(*stmt.exprs[0], scope);
-    for (auto& [name, field] : held->fields) {
-      if (name == stmt.targets[0]) {
-        field = value;
-        return;
-      }
-    }
-    held->fields.emplace_back(stmt.targets[0], value);
+    rendering_.set(held->fields, stmt.targets[0], eval(*stmt.exprs[0], scope));
   }
 
   // What the loop goes over, filtered.
   List loop_items(const Stmt& stmt, const Scope& scope) {
-    List items = iterate(eval(*stmt.exprs[0], scope), limits_);
+    List items = iterate(eval(*stmt.exprs[0], scope), rendering_);
     if (stmt.exprs[1] == nullptr) return items;
     List kept;
     for (Value& one : items) {
@@ -209,10 +173,11 @@ class Evaluator {
     return kept;
   }
 
-  static Value loop_variable(const List& items, size_t index) {
+  Value loop_variable(const List& items, size_t index) {
+    rendering_.bytes(kLoopBytes);
     const auto at = static_cast<int64_t>(index);
     const auto size = static_cast<int64_t>(items.size());
-    const auto cycle = [index](const Arguments& given, Limits&) {
+    const auto cycle = [index](const Arguments& given, Rendering&) {
       if (given.positional.empty()) fail_type("loop.cycle() takes one value at least");
       return given.positional[index % given.positional.size()];
     };
@@ -231,10 +196,10 @@ class Evaluator {
   void run_for(const Stmt& stmt, Scope& scope, std::string& out) {
     const List items = loop_items(stmt, scope);
     for (size_t i = 0; i < items.size(); ++i) {
-      limits_.step();
+      rendering_.step();
       Scope inner{.outer = &scope};  // of one round: what it sets is gone in the next
       assign(stmt.targets, items[i], inner);
-      inner.set("loop", loop_variable(items, i));
+      rendering_.set(inner.names, "loop", loop_variable(items, i));
       if (run(stmt.bodies[0], inner, out) == Flow::kBreak) break;
     }
     if (items.empty()) {
@@ -245,9 +210,8 @@ class Evaluator {
 
   // Macros stand at the top level and see its names as they are when they are called.
   void define_macro(const Stmt& stmt, Scope& scope) {
-    scope.set(
-        stmt.text,
-        Value(Function{stmt.text, [this, &stmt](const Arguments& given, Limits&) { return call_macro(stmt, given); }}));
+    const auto call = [this, &stmt](const Arguments& given, Rendering&) { return call_macro(stmt, given); };
+    rendering_.set(scope.names, stmt.text, Value(Function{stmt.text, call}));
   }
 
   Value call_macro(const Stmt& macro, const Arguments& given) {
@@ -255,44 +219,51 @@ class Evaluator {
     if (given.positional.size() > macro.targets.size()) fail_type(macro.text + "() was given too many arguments");
     Scope scope{.outer = &globals_};
     for (size_t i = 0; i < macro.targets.size(); ++i) {
-      const Value* named = find(given.named, macro.targets[i]);
+      const std::string& target = macro.targets[i];
+      const Value* named = rendering_.find(given.named, target);
       if (i < given.positional.size()) {
-        scope.set(macro.targets[i], given.positional[i]);
+        rendering_.set(scope.names, target, given.positional[i]);
       } else if (named != nullptr) {
-        scope.set(macro.targets[i], *named);
+        rendering_.set(scope.names, target, *named);
       } else if (macro.exprs[i] != nullptr) {
-        scope.set(macro.targets[i], eval(*macro.exprs[i], scope));
+        rendering_.set(scope.names, target, eval(*macro.exprs[i], scope));
       } else {
-        scope.set(macro.targets[i], Undefined{macro.targets[i]});
+        rendering_.set(scope.names, target, Undefined{target});
       }
     }
+    check_named(macro, given);
+    std::string out;
+    run(macro.bodies[0], scope, out);
+    --macro_depth_;
+    return rendering_.string(std::move(out));
+  }
+
+  void check_named(const Stmt& macro, const Arguments& given) {
     for (const auto& [name, value] : given.named) {
+      rendering_.bytes(macro.targets.size() + name.size());
       if (std::find(macro.targets.begin(), macro.targets.end(), name) == macro.targets.end()) {
         fail_type(macro.text + "() takes no argument \"" + name + "\"");
       }
     }
-    std::string out;
-    run(macro.bodies[0], scope, out);
-    --macro_depth_;
-    return limits_.string(std::move(out));
   }
 
   // Expressions.
 
   Value eval(const Expr& expr, const Scope& scope) {
+    const Nesting nesting(depth_);
     line_ = expr.line;
-    limits_.step();
+    rendering_.step();
     switch (expr.kind) {
       case Expr::Kind::kConstant:
         return expr.value;
       case Expr::Kind::kName:
         return name_value(expr, scope);
       case Expr::Kind::kList:
-        return limits_.list(eval_all(expr.items, 0, scope));
+        return Value(eval_all(expr.items, 0, scope));
       case Expr::Kind::kDict:
         return eval_dict(expr, scope);
       case Expr::Kind::kAttribute:
-        return attribute(eval(*expr.items[0], scope), expr.name);
+        return attribute(eval(*expr.items[0], scope), expr.name, rendering_);
       case Expr::Kind::kItem:
         return eval_item(expr, scope);
       case Expr::Kind::kSlice:
@@ -315,31 +286,31 @@ class Evaluator {
     fail(Status::kInternal, "an expression of no kind");
   }
 
-  Value name_value(const Expr& expr, const Scope& scope) const {
-    if (const Value* found = scope.lookup(expr.name)) return *found;
-    const auto known = global(expr.name);
-    return known ? *known : Value(Undefined{expr.name});
+  Value name_value(const Expr& expr, const Scope& scope) {
+    if (const Value* found = scope.lookup(expr.name, rendering_)) return *found;
+    return global(expr.name).value_or(Undefined{expr.name});
   }
 
   List eval_all(const std::vector<ExprPtr>& exprs, size_t first, const Scope& scope) {
+    rendering_.values(exprs.size());
     List values;
     for (size_t i = first; i < exprs.size(); ++i) values.push_back(eval(*exprs[i], scope));
     return values;
   }
 
   Value eval_dict(const Expr& expr, const Scope& scope) {
-    Scope entries;
+    Dict entries;
     for (size_t i = 0; i < expr.items.size(); i += 2) {
       const Value key = eval(*expr.items[i], scope);
       if (!key.is_string()) fail_unsupported("a dict with a key that is " + std::string(key.type_name()));
-      entries.set(*key.string(), eval(*expr.items[i + 1], scope));
+      rendering_.set(entries, *key.string(), eval(*expr.items[i + 1], scope));
     }
-    return Value(std::move(entries.names));
+    return Value(std::move(entries));
   }
 
   Value eval_item(const Expr& expr, const Scope& scope) {
     const Value value = eval(*expr.items[0], scope);
-    return item(value, eval(*expr.items[1], scope), limits_);
+    return item(value, eval(*expr.items[1], scope), rendering_);
   }
 
   Value eval_slice(const Expr& expr, const Scope& scope) {
@@ -353,12 +324,15 @@ class Evaluator {
     };
     SliceBounds bounds{.start = part(1), .stop = part(2)};
     bounds.step = part(3).value_or(1);
-    return slice(value, bounds, limits_);
+    return slice(value, bounds, rendering_);
   }
 
   Arguments eval_arguments(const Expr& expr, const Scope& scope) {
     Arguments arguments{eval_all(expr.items, 1, scope), {}};
-    for (const auto& [name, value] : expr.named) arguments.named.emplace_back(name, eval(*value, scope));
+    for (const auto& [name, value] : expr.named) {
+      rendering_.text(name.size() + sizeof(Value));
+      arguments.named.emplace_back(name, eval(*value, scope));
+    }
     return arguments;
   }
 
@@ -367,17 +341,17 @@ class Evaluator {
     const Arguments arguments = eval_arguments(expr, scope);
     if (callee.is_undefined()) fail_type("\"" + callee.undefined().name + "\" is undefined and cannot be called");
     if (callee.function() == nullptr) fail_type(std::string(callee.type_name()) + " cannot be called");
-    return callee.function()->call(arguments, limits_);
+    return callee.function()->call(arguments, rendering_);
   }
 
   Value eval_filter(const Expr& expr, const Scope& scope) {
     const Value value = eval(*expr.items[0], scope);
-    return apply_filter(expr.name, value, eval_arguments(expr, scope), limits_);
+    return apply_filter(expr.name, value, eval_arguments(expr, scope), rendering_);
   }
 
   Value eval_test(const Expr& expr, const Scope& scope) {
     const Value value = eval(*expr.items[0], scope);
-    return Value(apply_test(expr.name, value, eval_arguments(expr, scope)));
+    return Value(apply_test(expr.name, value, eval_arguments(expr, scope), rendering_));
   }
 
   // "and" and "or" give one of their sides, as in Python.
@@ -385,14 +359,14 @@ class Evaluator {
     const Value left = eval(*expr.items[0], scope);
     if (expr.name == "and") return truth(left) ? eval(*expr.items[1], scope) : left;
     if (expr.name == "or") return truth(left) ? left : eval(*expr.items[1], scope);
-    return apply_binary(expr.name, left, eval(*expr.items[1], scope), limits_);
+    return apply_binary(expr.name, left, eval(*expr.items[1], scope), rendering_);
   }
 
   Value eval_compare(const Expr& expr, const Scope& scope) {
     Value left = eval(*expr.items[0], scope);
     for (size_t i = 0; i < expr.operators.size(); ++i) {
       Value right = eval(*expr.items[i + 1], scope);
-      if (!apply_comparison(expr.operators[i], left, right)) return Value(false);
+      if (!apply_comparison(expr.operators[i], left, right, rendering_)) return Value(false);
       left = std::move(right);
     }
     return Value(true);
@@ -404,9 +378,12 @@ class Evaluator {
     return eval(*expr.items[2], scope);
   }
 
+  static constexpr size_t kLoopBytes = 1024;  // of the variable "loop"
+
+  Rendering rendering_;  // owns what the values refer to
   Scope globals_;
-  Limits limits_;
   size_t line_ = 1;
+  size_t depth_ = 0;
   size_t macro_depth_ = 0;
 };
 
@@ -417,11 +394,12 @@ Template::Template(std::string_view source, const std::string& path)
 
 Template::~Template() = default;
 
-std::string Template::render(const Dict& variables) const {
-  Evaluator evaluator(variables);
+std::string Template::render(const Dict& variables, const base::CallLimits& limits) const {
+  Evaluator evaluator(variables, limits);
   try {
     return evaluator.run(program_->body);
   } catch (const base::Error& error) {
+    if (error.status() == Status::kCancelled || error.status() == Status::kDeadline) throw;
     fail(error.status(), program_->path, ": line ", evaluator.line(), ": ", error.what());
   }
 }

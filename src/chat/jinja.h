@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/call_limits.h"
 #include "chat/jinja_value.h"
 
 namespace vsr::chat::jinja {
@@ -19,8 +20,9 @@ class Template {
   ~Template();
 
   // Throws kParse for what jinja2 would reject, kUnsupported for what vsr does not run, kInvalidArgument for what the
-  // template itself rejects (raise_exception), kLimit for a template that does not end. Thread-safe.
-  std::string render(const Dict& variables) const;
+  // template itself rejects (raise_exception), kLimit for a template that takes too much work, memory or depth,
+  // kCancelled and kDeadline for `limits`. Thread-safe.
+  std::string render(const Dict& variables, const base::CallLimits& limits = {}) const;
 
  private:
   std::unique_ptr<const Program> program_;

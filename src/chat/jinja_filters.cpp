@@ -8,124 +8,145 @@
 #include <string_view>
 
 #include "chat/jinja_arguments.h"
-#include "chat/jinja_lexer.h"
+#include "chat/jinja_json.h"
+#include "chat/jinja_operators.h"
 #include "chat/jinja_strings.h"
+#include "chat/jinja_text.h"
 
 namespace vsr::chat::jinja {
 namespace {
 
-using Filter = Value (*)(const Value&, const Bound&, Limits&);
+using Filter = Value (*)(const Value&, const Bound&, Rendering&);
 struct FilterEntry {
   std::string_view name;
   std::vector<const char*> parameters;
   Filter run;
 };
 
-Value to_integer(const Value& value, int64_t otherwise) {
+Value to_integer(const Value& value, int64_t otherwise, Rendering& rendering) {
   if (value.is_float()) {
     if (!(std::abs(value.number()) < 9e18)) fail_unsupported("an int beyond 64 bits");
     return Value(static_cast<int64_t>(value.number()));
   }
   if (value.is_number()) return Value(value.integer());
   if (!value.is_string()) return Value(otherwise);
+  rendering.bytes(value.string()->size());
   const std::string_view text = strip_left(strip_right(*value.string()));
   int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc() && end == text.data() + text.size()) return Value(number);
   if (text.find_first_of("0123456789") != std::string_view::npos)
-    fail_unsupported("int of the text \"" + std::string(text) + '"');
+    fail_unsupported("int of the text \"" + Undefined(text).name + '"');
   return Value(otherwise);
 }
 
-Value join(const Value& value, const Bound& given, Limits& limits) {
+Value join(const Value& value, const Bound& given, Rendering& rendering) {
   const std::string* separator = given.optional_string(0);
   const std::string* name = given.optional_string(1);
   std::string text;
   bool first = true;
-  for (const Value& one : iterate(value, limits)) {
-    if (!std::exchange(first, false) && separator != nullptr) text += *separator;
-    text += to_text(name != nullptr ? attribute(one, *name) : one);
-    limits.step();
+  for (const Value& one : iterate(value, rendering)) {
+    rendering.step();
+    if (!std::exchange(first, false) && separator != nullptr) {
+      rendering.bytes(separator->size());
+      text += *separator;
+    }
+    text += to_text(name != nullptr ? attribute(one, *name, rendering) : one, rendering);
   }
-  return limits.string(std::move(text));
+  return rendering.string(std::move(text));
 }
 
-Value unique(const Value& value, Limits& limits) {
+Value unique(const Value& value, Rendering& rendering) {
   List kept;
-  for (const Value& one : iterate(value, limits)) {
-    limits.step();
+  for (const Value& one : iterate(value, rendering)) {
+    rendering.step();
     const auto same = [&](const Value& other) {
-      limits.step();
       if (one.is_string()) fail_unsupported("\"unique\" of strings");
-      return equal(one, other);
+      return equal(one, other, rendering);
     };
     if (std::none_of(kept.begin(), kept.end(), same)) kept.push_back(one);
   }
-  return limits.list(std::move(kept));
+  return Value(std::move(kept));
 }
 
-Value reversed(const Value& value, Limits& limits) {
-  List items = iterate(value, limits);
+Value reversed(const Value& value, Rendering& rendering) {
+  if (value.is_string()) return slice(value, {std::nullopt, std::nullopt, -1}, rendering);
+  List items = iterate(value, rendering);
   std::reverse(items.begin(), items.end());
-  if (!value.is_string()) return limits.list(std::move(items));
-  std::string text;
-  for (const Value& character : items) text += *character.string();
-  return limits.string(std::move(text));
+  return Value(std::move(items));
 }
 
-Value entries_of(const Value& value, Limits& limits) {
+Value entries_of(const Value& value, Rendering& rendering) {
   if (value.is_undefined()) return Value(List{});
   if (value.dict() == nullptr) fail_type("items of " + std::string(value.type_name()) + ", expected a dict");
   List items;
-  for (const auto& [key, entry] : *value.dict()) items.push_back(Value(List{Value(key), entry}));
-  return limits.list(std::move(items));
+  for (const auto& [key, entry] : *value.dict()) {
+    rendering.text(key.size() + sizeof(Value));
+    rendering.values(3);
+    items.push_back(Value(List{Value(key), entry}));
+  }
+  return Value(std::move(items));
 }
 
-Value json_of(const Value& value, const Bound& given, Limits& limits) {
+Value json_of(const Value& value, const Bound& given, Rendering& rendering) {
   if (given.flag(0, false)) fail_unsupported("tojson with ensure_ascii");
-  return limits.string(to_json(value, given.integer(1, -1)));
+  return rendering.string(to_json(value, given.integer(1, -1), rendering));
 }
 
-Value absolute(const Value& value) {
+Value absolute_of(const Value& value) {
   if (value.is_float()) return Value(std::abs(value.number()));
   if (!value.is_number()) fail_type("abs of " + std::string(value.type_name()));
-  return Value(value.integer() < 0 ? -value.integer() : value.integer());
+  return Value(absolute(value.integer()));
 }
 
-Value end_of(const Value& value, bool last, Limits& limits) {
-  const List items = iterate(value, limits);
-  if (items.empty()) return Undefined{last ? "the last item" : "the first item"};
+Value end_of(const Value& value, bool last, Rendering& rendering) {
+  const char* what = last ? "the last item" : "the first item";
+  if (const auto* text = value.string()) {
+    const Characters characters(*text, rendering);
+    if (characters.size() == 0) return Undefined{what};
+    return rendering.string(characters[last ? characters.size() - 1 : 0]);
+  }
+  const List items = iterate(value, rendering);
+  if (items.empty()) return Undefined{what};
   return last ? items.back() : items.front();
+}
+
+Value trimmed(const Value& value, const Bound& given, Rendering& rendering) {
+  const std::string text = to_text(value, rendering);
+  const std::string* characters = given.optional_string(0);
+  if (characters == nullptr) return rendering.string(strip_left(strip_right(text)));
+  const CharacterSet set(*characters, rendering);
+  return rendering.string(set.strip_left(set.strip_right(text)));
+}
+
+Value length_of(const Value& value, const Bound&, Rendering& rendering) {
+  return Value(static_cast<int64_t>(length(value, rendering)));
 }
 
 const std::vector<FilterEntry>& filters() {
   static const std::vector<FilterEntry> kFilters{
-      {"trim",
-       {"chars"},
-       [](auto& v, auto& a, auto& l) {
-         const std::string text = to_text(v);
-         const std::string* characters = a.optional_string(0);
-         return l.string(std::string(strip_left(strip_right(text, characters), characters)));
-       }},
-      {"length", {}, [](auto& v, auto&, auto&) { return Value(static_cast<int64_t>(length(v))); }},
-      {"count", {}, [](auto& v, auto&, auto&) { return Value(static_cast<int64_t>(length(v))); }},
+      {"trim", {"chars"}, trimmed},
+      {"length", {}, length_of},
+      {"count", {}, length_of},
       {"tojson", {"ensure_ascii", "indent"}, json_of},
-      {"upper", {}, [](auto& v, auto&, auto& l) { return l.string(upper(to_text(v))); }},
-      {"lower", {}, [](auto& v, auto&, auto& l) { return l.string(lower(to_text(v))); }},
-      {"capitalize", {}, [](auto& v, auto&, auto& l) { return l.string(capitalize(to_text(v))); }},
-      {"first", {}, [](auto& v, auto&, auto& l) { return end_of(v, false, l); }},
-      {"last", {}, [](auto& v, auto&, auto& l) { return end_of(v, true, l); }},
+      {"upper", {}, [](auto& v, auto&, auto& r) { return r.string(upper(to_text(v, r))); }},
+      {"lower", {}, [](auto& v, auto&, auto& r) { return r.string(lower(to_text(v, r))); }},
+      {"capitalize", {}, [](auto& v, auto&, auto& r) { return r.string(capitalize(to_text(v, r))); }},
+      {"first", {}, [](auto& v, auto&, auto& r) { return end_of(v, false, r); }},
+      {"last", {}, [](auto& v, auto&, auto& r) { return end_of(v, true, r); }},
       {"join", {"d", "attribute"}, join},
-      {"list", {}, [](auto& v, auto&, auto& l) { return l.list(iterate(v, l)); }},
-      {"string", {}, [](auto& v, auto&, auto& l) { return l.string(to_text(v)); }},
-      {"int", {"default"}, [](auto& v, auto& a, auto&) { return to_integer(v, a.integer(0, 0)); }},
-      {"abs", {}, [](auto& v, auto&, auto&) { return absolute(v); }},
+      {"list", {}, [](auto& v, auto&, auto& r) { return Value(iterate(v, r)); }},
+      {"string", {}, [](auto& v, auto&, auto& r) { return r.string(to_text(v, r)); }},
+      {"int", {"default"}, [](auto& v, auto& a, auto& r) { return to_integer(v, a.integer(0, 0), r); }},
+      {"abs", {}, [](auto& v, auto&, auto&) { return absolute_of(v); }},
       {"replace",
        {"old", "new", "count"},
-       [](auto& v, auto& a, auto& l) { return replace(to_text(v), a.string(0), a.string(1), a.integer(2, -1), l); }},
-      {"items", {}, [](auto& v, auto&, auto& l) { return entries_of(v, l); }},
-      {"reverse", {}, [](auto& v, auto&, auto& l) { return reversed(v, l); }},
-      {"unique", {}, [](auto& v, auto&, auto& l) { return unique(v, l); }},
+       [](auto& v, auto& a, auto& r) {
+         return replace(to_text(v, r), a.string(0), a.string(1), a.integer(2, -1), r);
+       }},
+      {"items", {}, [](auto& v, auto&, auto& r) { return entries_of(v, r); }},
+      {"reverse", {}, [](auto& v, auto&, auto& r) { return reversed(v, r); }},
+      {"unique", {}, [](auto& v, auto&, auto& r) { return unique(v, r); }},
   };
   return kFilters;
 }
@@ -138,7 +159,8 @@ Value default_of(const Value& value, const Bound& given) {
 
 // What follows the first `count` positional arguments.
 Arguments rest_of(const Arguments& arguments, size_t count) {
-  return {List(arguments.positional.begin() + static_cast<ptrdiff_t>(count), arguments.positional.end()), {}};
+  const size_t first = std::min(count, arguments.positional.size());
+  return {List(arguments.positional.begin() + static_cast<ptrdiff_t>(first), arguments.positional.end()), {}};
 }
 
 const std::string& name_argument(const std::string& filter, const Arguments& arguments, size_t index) {
@@ -149,61 +171,66 @@ const std::string& name_argument(const std::string& filter, const Arguments& arg
 }
 
 // "a.b" is looked up step by step.
-Value path_of(const Value& value, std::string_view path) {
-  const size_t dot = path.find('.');
-  const Value found = attribute(value, std::string(path.substr(0, dot)));
-  return dot == std::string_view::npos ? found : path_of(found, path.substr(dot + 1));
+Value path_of(Value value, std::string_view path, Rendering& rendering) {
+  for (;;) {
+    rendering.step();
+    const size_t dot = path.find('.');
+    value = attribute(value, std::string(path.substr(0, dot)), rendering);
+    if (dot == std::string_view::npos) return value;
+    path.remove_prefix(dot + 1);
+  }
 }
 
 // select, reject, and with the name of an attribute before the test selectattr, rejectattr.
-Value select(const std::string& filter, const Value& value, const Arguments& arguments, Limits& limits) {
+Value select(const std::string& filter, const Value& value, const Arguments& arguments, Rendering& rendering) {
   if (!arguments.named.empty()) fail_unsupported("a named argument of " + filter + "()");
   const bool by_attribute = filter.ends_with("attr");
   const bool wanted = filter.starts_with("select");
   const size_t skipped = by_attribute ? 1 : 0;
+  const Arguments rest = rest_of(arguments, skipped + 1);
   List kept;
-  for (const Value& one : iterate(value, limits)) {
-    limits.step();
-    const Value tested = by_attribute ? path_of(one, name_argument(filter, arguments, 0)) : one;
-    const bool passed = arguments.positional.size() == skipped ? truth(tested)
-                                                               : apply_test(name_argument(filter, arguments, skipped),
-                                                                            tested, rest_of(arguments, skipped + 1));
+  for (const Value& one : iterate(value, rendering)) {
+    rendering.step();
+    const Value tested = by_attribute ? path_of(one, name_argument(filter, arguments, 0), rendering) : one;
+    const bool passed = arguments.positional.size() == skipped
+                            ? truth(tested)
+                            : apply_test(name_argument(filter, arguments, skipped), tested, rest, rendering);
     if (passed == wanted) kept.push_back(one);
   }
-  return limits.list(std::move(kept));
+  return Value(std::move(kept));
 }
 
-Value map(const Value& value, const Arguments& arguments, Limits& limits) {
+Value map(const Value& value, const Arguments& arguments, Rendering& rendering) {
   const Value* name = find(arguments.named, "attribute");
   if (name == nullptr && !arguments.named.empty()) fail_unsupported("a named argument of map()");
   if (name != nullptr && (arguments.named.size() > 1 || !name->is_string())) fail_unsupported("map() in this form");
+  const Arguments rest = rest_of(arguments, 1);
   List made;
-  for (const Value& one : iterate(value, limits)) {
-    limits.step();
-    made.push_back(name != nullptr
-                       ? path_of(one, *name->string())
-                       : apply_filter(name_argument("map", arguments, 0), one, rest_of(arguments, 1), limits));
+  for (const Value& one : iterate(value, rendering)) {
+    rendering.step();
+    made.push_back(name != nullptr ? path_of(one, *name->string(), rendering)
+                                   : apply_filter(name_argument("map", arguments, 0), one, rest, rendering));
   }
-  return limits.list(std::move(made));
+  return Value(std::move(made));
 }
 
-bool compare(const std::string& name, const Value& value, const Arguments& arguments) {
+bool compare(const std::string& name, const Value& value, const Arguments& arguments, Rendering& rendering) {
   if (arguments.positional.size() != 1 || !arguments.named.empty()) fail_type("\"" + name + "\" takes one argument");
   const Value& other = arguments.positional.front();
-  if (name == "eq" || name == "equalto" || name == "==") return equal(value, other);
-  if (name == "ne" || name == "!=") return !equal(value, other);
-  if (name == "lt" || name == "lessthan" || name == "<") return less(value, other);
-  if (name == "gt" || name == "greaterthan" || name == ">") return less(other, value);
-  if (name == "le" || name == "<=") return !less(other, value);
-  if (name == "ge" || name == ">=") return !less(value, other);
-  if (name == "in") return contains(other, value);
+  if (name == "eq" || name == "equalto" || name == "==") return equal(value, other, rendering);
+  if (name == "ne" || name == "!=") return !equal(value, other, rendering);
+  if (name == "lt" || name == "lessthan" || name == "<") return less(value, other, rendering);
+  if (name == "gt" || name == "greaterthan" || name == ">") return less(other, value, rendering);
+  if (name == "le" || name == "<=") return !less(other, value, rendering);
+  if (name == "ge" || name == ">=") return !less(value, other, rendering);
+  if (name == "in") return contains(other, value, rendering);
   if (name == "divisibleby") {
     if (!value.is_number() || value.is_float() || !other.is_integer() || other.integer() == 0) {
       fail_type("\"divisibleby\" takes whole numbers");
     }
-    return value.integer() % other.integer() == 0;
+    return modulo(value.integer(), other.integer()) == 0;
   }
-  fail_unsupported("the test \"" + name + "\"");
+  fail_unsupported("the test \"" + Undefined(name).name + "\"");
 }
 
 struct TestEntry {
@@ -234,23 +261,25 @@ constexpr std::array<TestEntry, 17> kTests{{
 // The methods of a dict, which hide entries of the same name.
 Value dict_method(const Value& value, const std::string& name) {
   if (name == "get") {
-    return Function{name, [value](const Arguments& given, Limits&) {
-                      static const std::vector<const char*> kParameters{"key", "default"};
-                      const Bound bound("get", kParameters, given);
-                      const Value* found = bound.value(0).is_string() ? find(*value.dict(), bound.string(0)) : nullptr;
-                      if (found != nullptr) return *found;
-                      return bound.has(1) ? bound.value(1) : Value(None{});
-                    }};
+    const auto get = [value](const Arguments& given, Rendering& rendering) {
+      static const std::vector<const char*> kParameters{"key", "default"};
+      const Bound bound("get", kParameters, given);
+      const Value* found = bound.value(0).is_string() ? rendering.find(*value.dict(), bound.string(0)) : nullptr;
+      if (found != nullptr) return *found;
+      return bound.has(1) ? bound.value(1) : Value(None{});
+    };
+    return Function{name, get, value.depth()};
   }
-  return Function{name, [value, name](const Arguments& given, Limits& limits) {
-                    if (!given.positional.empty() || !given.named.empty()) fail_type(name + "() takes no arguments");
-                    if (name == "items") return entries_of(value, limits);
-                    List items;
-                    for (const auto& [key, entry] : *value.dict()) {
-                      items.push_back(name == "keys" ? Value(key) : entry);
-                    }
-                    return limits.list(std::move(items));
-                  }};
+  const auto all = [value, name](const Arguments& given, Rendering& rendering) {
+    if (!given.positional.empty() || !given.named.empty()) fail_type(name + "() takes no arguments");
+    if (name == "items") return entries_of(value, rendering);
+    if (name == "keys") return Value(iterate(value, rendering));
+    rendering.values(value.dict()->size());
+    List items;
+    for (const auto& [key, entry] : *value.dict()) items.push_back(entry);
+    return Value(std::move(items));
+  };
+  return Function{name, all, value.depth()};
 }
 
 template <size_t Size>
@@ -258,6 +287,7 @@ bool is_one_of(const std::array<std::string_view, Size>& names, const std::strin
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+constexpr size_t kLookupBytes = 128;  // a method that is bound to its value, or the name of what is not there
 constexpr std::array<std::string_view, 4> kDictMethods{"get", "items", "keys", "values"};
 constexpr std::array<std::string_view, 7> kOtherDictMethods{"clear",   "copy",       "fromkeys", "pop",
                                                             "popitem", "setdefault", "update"};
@@ -266,45 +296,48 @@ constexpr std::array<std::string_view, 11> kListMethods{"append", "clear", "copy
 
 }  // namespace
 
-Value apply_filter(const std::string& name, const Value& value, const Arguments& arguments, Limits& limits) {
-  limits.step();
+Value apply_filter(const std::string& name, const Value& value, const Arguments& arguments, Rendering& rendering) {
+  rendering.step();
   if (name == "default" || name == "d") {
     static const std::vector<const char*> kParameters{"default_value", "boolean"};
     return default_of(value, Bound(name, kParameters, arguments));
   }
-  if (name == "map") return map(value, arguments, limits);
+  if (name == "map") return map(value, arguments, rendering);
   if (name == "select" || name == "reject" || name == "selectattr" || name == "rejectattr") {
-    return select(name, value, arguments, limits);
+    return select(name, value, arguments, rendering);
   }
   for (const FilterEntry& entry : filters()) {
-    if (entry.name == name) return entry.run(value, Bound(name, entry.parameters, arguments), limits);
+    if (entry.name == name) return entry.run(value, Bound(name, entry.parameters, arguments), rendering);
   }
-  fail_unsupported("the filter \"" + name + "\"");
+  fail_unsupported("the filter \"" + Undefined(name).name + "\"");
 }
 
-bool apply_test(const std::string& name, const Value& value, const Arguments& arguments) {
+bool apply_test(const std::string& name, const Value& value, const Arguments& arguments, Rendering& rendering) {
+  rendering.step();
   for (const TestEntry& entry : kTests) {
     if (entry.name != name || entry.holds == nullptr) continue;
     if (!arguments.positional.empty() || !arguments.named.empty()) fail_type("\"" + name + "\" takes no arguments");
     return entry.holds(value);
   }
-  if (arguments.positional.empty()) fail_unsupported("the test \"" + name + "\"");
-  return compare(name, value, arguments);
+  if (arguments.positional.empty()) fail_unsupported("the test \"" + Undefined(name).name + "\"");
+  return compare(name, value, arguments, rendering);
 }
 
-Value attribute(const Value& value, const std::string& name) {
-  if (value.is_undefined())
-    fail_type("\"" + value.undefined().name + "\" is undefined, and \"." + name + "\" asks for more");
+Value attribute(const Value& value, const std::string& name, Rendering& rendering) {
+  rendering.bytes(kLookupBytes);
+  if (value.is_undefined()) {
+    fail_type("\"" + value.undefined().name + "\" is undefined, and \"." + Undefined(name).name + "\" asks for more");
+  }
+  const auto entry_of = [&](const Dict& entries) {
+    const Value* found = rendering.find(entries, name);
+    return found != nullptr ? *found : Value(Undefined{name});
+  };
   if (const auto* entries = value.dict()) {
     if (is_one_of(kDictMethods, name)) return dict_method(value, name);
     if (is_one_of(kOtherDictMethods, name)) fail_unsupported("the method \"" + name + "\" of a dict");
-    const Value* found = find(*entries, name);
-    return found != nullptr ? *found : Value(Undefined{name});
+    return entry_of(*entries);
   }
-  if (const Namespace* held = value.name_space()) {
-    const Value* found = find(held->fields, name);
-    return found != nullptr ? *found : Value(Undefined{name});
-  }
+  if (const Namespace* held = value.name_space()) return entry_of(held->fields);
   if (value.is_string()) {
     const auto method = string_method(value, name);
     return method ? *method : Value(Undefined{name});
@@ -315,22 +348,29 @@ Value attribute(const Value& value, const std::string& name) {
   return Undefined{name};
 }
 
-Value item(const Value& value, const Value& index, Limits& limits) {
+Value item(const Value& value, const Value& index, Rendering& rendering) {
   if (value.is_undefined()) fail_type("\"" + value.undefined().name + "\" is undefined and has no items");
   if (index.is_string()) {
     if (const auto* entries = value.dict()) {
-      if (const Value* found = find(*entries, *index.string())) return *found;
+      if (const Value* found = rendering.find(*entries, *index.string())) return *found;
     }
-    return attribute(value, *index.string());
+    return attribute(value, *index.string(), rendering);
   }
   if (!index.is_integer() && !index.is_bool()) return Undefined{"an item"};
-  if (value.list() == nullptr && !value.is_string()) return Undefined{std::to_string(index.integer())};
-  const List characters = value.is_string() ? iterate(value, limits) : List{};
-  const List& items = value.is_string() ? characters : *value.list();
-  const auto size = static_cast<int64_t>(items.size());
-  const int64_t place = index.integer() < 0 ? index.integer() + size : index.integer();
-  if (place < 0 || place >= size) return Undefined{"item " + std::to_string(index.integer())};
-  return items[static_cast<size_t>(place)];
+  // The place that counts from the front, or the size where there is none.
+  const auto place_in = [&](size_t size) {
+    const int64_t place = index.integer() < 0 ? index.integer() + static_cast<int64_t>(size) : index.integer();
+    return place < 0 ? size : std::min(static_cast<size_t>(place), size);
+  };
+  if (const auto* items = value.list()) {
+    if (const size_t place = place_in(items->size()); place < items->size()) return (*items)[place];
+  } else if (const auto* text = value.string()) {
+    const Characters characters(*text, rendering);
+    if (const size_t place = place_in(characters.size()); place < characters.size()) {
+      return rendering.string(characters[place]);
+    }
+  }
+  return Undefined{"item " + std::to_string(index.integer())};
 }
 
 }  // namespace vsr::chat::jinja

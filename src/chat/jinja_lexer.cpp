@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
+#include "base/ascii.h"
 #include "base/error.h"
-#include "base/utf8.h"
 #include "chat/jinja_strings.h"
-#include "text/unicode/unicode.h"
+#include "chat/jinja_text.h"
 
 namespace vsr::chat::jinja {
 namespace {
@@ -19,7 +18,7 @@ using Kind = Token::Kind;
 
 constexpr size_t kMaxTagTokens = 2000;  // their nesting is that of the tree, which the stack must bear
 
-bool is_name_start(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_name_start(char c) { return base::is_ascii_letter(c) || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_name(char c) { return is_name_start(c) || is_digit(c); }
 
@@ -220,35 +219,7 @@ class Lexer {
   bool at_line_start_ = true;
 };
 
-bool strips(char32_t c, const std::string* characters) {
-  if (characters == nullptr) return is_space(c);
-  std::string one;
-  base::append_utf8(one, c);
-  return characters->find(one) != std::string::npos;
-}
-
 }  // namespace
-
-bool is_space(char32_t c) { return text::char_info(c).in(text::kWhitespace) || (c >= 0x1C && c <= 0x1F); }
-
-std::string_view strip_left(std::string_view text, const std::string* characters) {
-  while (!text.empty()) {
-    const base::Decoded first = base::decode_utf8(text);
-    if (!strips(first.code_point, characters)) break;
-    text.remove_prefix(first.size);
-  }
-  return text;
-}
-
-std::string_view strip_right(std::string_view text, const std::string* characters) {
-  while (!text.empty()) {
-    size_t begin = text.size() - 1;
-    while (begin > 0 && (text[begin] & 0xC0) == 0x80) --begin;
-    if (!strips(base::decode_utf8(text.substr(begin)).code_point, characters)) break;
-    text = text.substr(0, begin);
-  }
-  return text;
-}
 
 std::vector<Token> tokenize(std::string_view source, const std::string& path) {
   return Lexer(normalize_newlines(source), path).run();

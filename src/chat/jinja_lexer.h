@@ -30,9 +30,4 @@ struct Token {
 // `path` is what errors call the template. Throws kParse, kUnsupported; both name the line.
 std::vector<Token> tokenize(std::string_view source, const std::string& path);
 
-// str.strip() and its relatives: of Python's white space, or of any of `characters`.
-bool is_space(char32_t c);
-std::string_view strip_left(std::string_view text, const std::string* characters = nullptr);
-std::string_view strip_right(std::string_view text, const std::string* characters = nullptr);
-
 }  // namespace vsr::chat::jinja

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <functional>
 #include <vector>
 
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "chat/jinja_arguments.h"
-#include "chat/jinja_lexer.h"
+#include "chat/jinja_text.h"
 
 namespace vsr::chat::jinja {
 namespace {
@@ -37,11 +36,11 @@ std::optional<char32_t> read_code(std::string_view digits, int base) {
 size_t coded_digits(char kind) { return kind == 'x' ? 2 : kind == 'u' ? 4 : kind == 'U' ? 8 : 0; }
 
 // str.split() without a separator: runs of white space separate.
-List split_space(std::string_view text, int64_t most) {
+List split_space(std::string_view text, int64_t most, Rendering& rendering) {
   List parts;
   for (text = strip_left(text); !text.empty(); text = strip_left(text)) {
     if (most == 0) {
-      parts.emplace_back(strip_right(text));
+      rendering.append(parts, strip_right(text));
       break;
     }
     size_t end = 0;
@@ -50,115 +49,131 @@ List split_space(std::string_view text, int64_t most) {
       if (is_space(c.code_point)) break;
       end += c.size;
     }
-    parts.emplace_back(text.substr(0, end));
+    rendering.append(parts, text.substr(0, end));
     text.remove_prefix(end);
-    --most;
+    if (most > 0) --most;
   }
   return parts;
 }
 
-List split_at(std::string_view text, std::string_view separator, int64_t most) {
-  if (separator.empty()) fail_type("split(): the separator is empty");
+List split_at(std::string_view text, std::string_view separator, int64_t most, Rendering& rendering) {
   List parts;
-  for (size_t at = text.find(separator); at != std::string_view::npos && most != 0; at = text.find(separator)) {
-    parts.emplace_back(text.substr(0, at));
+  while (most != 0) {
+    const size_t at = find_text(text, separator, rendering);
+    if (at == std::string_view::npos) break;
+    rendering.append(parts, text.substr(0, at));
     text.remove_prefix(at + separator.size());
-    --most;
+    if (most > 0) --most;
   }
-  parts.emplace_back(text);
+  rendering.append(parts, text);
   return parts;
 }
 
-List split_from_right(std::string_view text, std::string_view separator, int64_t most) {
-  if (separator.empty()) fail_type("rsplit(): the separator is empty");
+// The text is searched from its end: backwards in the reversed text.
+List split_from_right(std::string_view text, std::string_view separator, int64_t most, Rendering& rendering) {
+  const std::string reversed(text.rbegin(), text.rend());
+  const std::string sought(separator.rbegin(), separator.rend());
   List parts;
-  for (size_t at = text.rfind(separator); at != std::string_view::npos && most != 0; at = text.rfind(separator)) {
-    parts.emplace_back(text.substr(at + separator.size()));
-    text = text.substr(0, at);
-    --most;
+  while (most != 0) {
+    const std::string_view rest = std::string_view(reversed).substr(reversed.size() - text.size());
+    const size_t at = find_text(rest, sought, rendering);
+    if (at == std::string_view::npos) break;
+    rendering.append(parts, text.substr(text.size() - at));
+    text.remove_suffix(at + separator.size());
+    if (most > 0) --most;
   }
-  parts.emplace_back(text);
+  rendering.append(parts, text);
   std::reverse(parts.begin(), parts.end());
   return parts;
 }
 
 // The position in characters, or -1.
-int64_t find_character(std::string_view text, std::string_view part) {
-  const size_t at = text.find(part);
+int64_t find_character(std::string_view text, std::string_view part, Rendering& rendering) {
+  const size_t at = find_text(text, part, rendering);
   if (at == std::string_view::npos) return -1;
-  return static_cast<int64_t>(length(Value(text.substr(0, at))));
+  return static_cast<int64_t>(count_characters(text.substr(0, at)));
 }
 
-int64_t count_parts(std::string_view text, std::string_view part) {
-  if (part.empty()) return static_cast<int64_t>(length(Value(text))) + 1;
+int64_t count_parts(std::string_view text, std::string_view part, Rendering& rendering) {
+  if (part.empty()) return static_cast<int64_t>(count_characters(text)) + 1;
   int64_t count = 0;
-  for (size_t at = text.find(part); at != std::string_view::npos; at = text.find(part, at + part.size())) ++count;
+  for (size_t at = find_text(text, part, rendering); at != std::string_view::npos; ++count) {
+    text.remove_prefix(at + part.size());
+    at = find_text(text, part, rendering);
+  }
   return count;
 }
 
-using Affix = bool (std::string_view::*)(std::string_view) const noexcept;
-
 // startswith() and endswith() take one string or a tuple of them.
-bool has_affix(std::string_view text, const Value& affix, bool at_end) {
+bool has_affix(std::string_view text, const Value& affix, bool at_end, Rendering& rendering) {
+  rendering.step();
   if (affix.list() != nullptr) {
     return std::any_of(affix.list()->begin(), affix.list()->end(),
-                       [&](const Value& one) { return has_affix(text, one, at_end); });
+                       [&](const Value& one) { return has_affix(text, one, at_end, rendering); });
   }
   if (!affix.is_string()) fail_type("startswith() and endswith() take a str, not " + std::string(affix.type_name()));
+  rendering.bytes(affix.string()->size());
   return at_end ? text.ends_with(*affix.string()) : text.starts_with(*affix.string());
 }
 
-using Method = Value (*)(std::string_view, const Bound&, Limits&);
+using Method = Value (*)(std::string_view, const Bound&, Rendering&);
 struct MethodEntry {
   std::string_view name;
   std::vector<const char*> parameters;
   Method run;
 };
 
-Value strip_method(std::string_view text, const Bound& given, bool left, bool right) {
-  const std::string* characters = given.optional_string(0);
-  if (left) text = strip_left(text, characters);
-  if (right) text = strip_right(text, characters);
-  return Value(text);
+Value strip_method(std::string_view text, const Bound& given, Rendering& rendering, bool left, bool right) {
+  if (const std::string* characters = given.optional_string(0)) {
+    const CharacterSet set(*characters, rendering);
+    if (left) text = set.strip_left(text);
+    if (right) text = set.strip_right(text);
+  } else {
+    if (left) text = strip_left(text);
+    if (right) text = strip_right(text);
+  }
+  return rendering.string(text);
 }
 
-Value split_method(std::string_view text, const Bound& given, Limits& limits, bool from_right) {
+Value split_method(std::string_view text, const Bound& given, Rendering& rendering, bool from_right) {
   const std::string* separator = given.optional_string(0);
   const int64_t most = given.integer(1, -1);
   if (separator == nullptr && from_right && most >= 0) fail_unsupported("rsplit() at white space with a limit");
-  limits.bytes(text.size());
-  if (separator == nullptr) return limits.list(split_space(text, most));
-  return limits.list(from_right ? split_from_right(text, *separator, most) : split_at(text, *separator, most));
+  if (separator == nullptr) return Value(split_space(text, most, rendering));
+  if (separator->empty()) fail_type("split(): the separator is empty");
+  return Value(from_right ? split_from_right(text, *separator, most, rendering)
+                          : split_at(text, *separator, most, rendering));
+}
+
+// What is left of a text without an affix that it has.
+Value without(std::string_view text, std::string_view affix, bool at_end, Rendering& rendering) {
+  if (!at_end && text.starts_with(affix)) text.remove_prefix(affix.size());
+  if (at_end && text.ends_with(affix)) text.remove_suffix(affix.size());
+  return rendering.string(text);
 }
 
 const std::vector<MethodEntry>& methods() {
   static const std::vector<MethodEntry> kMethods{
-      {"startswith", {"prefix"}, [](auto text, auto& a, auto&) { return Value(has_affix(text, a.value(0), false)); }},
-      {"endswith", {"suffix"}, [](auto text, auto& a, auto&) { return Value(has_affix(text, a.value(0), true)); }},
-      {"strip", {"chars"}, [](auto text, auto& a, auto&) { return strip_method(text, a, true, true); }},
-      {"lstrip", {"chars"}, [](auto text, auto& a, auto&) { return strip_method(text, a, true, false); }},
-      {"rstrip", {"chars"}, [](auto text, auto& a, auto&) { return strip_method(text, a, false, true); }},
-      {"split", {"sep", "maxsplit"}, [](auto text, auto& a, auto& l) { return split_method(text, a, l, false); }},
-      {"rsplit", {"sep", "maxsplit"}, [](auto text, auto& a, auto& l) { return split_method(text, a, l, true); }},
-      {"removeprefix",
+      {"startswith",
        {"prefix"},
-       [](auto text, auto& a, auto&) {
-         return Value(text.starts_with(a.string(0)) ? text.substr(a.string(0).size()) : text);
-       }},
-      {"removesuffix",
-       {"suffix"},
-       [](auto text, auto& a, auto&) {
-         return Value(text.ends_with(a.string(0)) ? text.substr(0, text.size() - a.string(0).size()) : text);
-       }},
+       [](auto text, auto& a, auto& r) { return Value(has_affix(text, a.value(0), false, r)); }},
+      {"endswith", {"suffix"}, [](auto text, auto& a, auto& r) { return Value(has_affix(text, a.value(0), true, r)); }},
+      {"strip", {"chars"}, [](auto text, auto& a, auto& r) { return strip_method(text, a, r, true, true); }},
+      {"lstrip", {"chars"}, [](auto text, auto& a, auto& r) { return strip_method(text, a, r, true, false); }},
+      {"rstrip", {"chars"}, [](auto text, auto& a, auto& r) { return strip_method(text, a, r, false, true); }},
+      {"split", {"sep", "maxsplit"}, [](auto text, auto& a, auto& r) { return split_method(text, a, r, false); }},
+      {"rsplit", {"sep", "maxsplit"}, [](auto text, auto& a, auto& r) { return split_method(text, a, r, true); }},
+      {"removeprefix", {"prefix"}, [](auto text, auto& a, auto& r) { return without(text, a.string(0), false, r); }},
+      {"removesuffix", {"suffix"}, [](auto text, auto& a, auto& r) { return without(text, a.string(0), true, r); }},
       {"replace",
        {"old", "new", "count"},
-       [](auto text, auto& a, auto& l) { return replace(text, a.string(0), a.string(1), a.integer(2, -1), l); }},
-      {"find", {"sub"}, [](auto text, auto& a, auto&) { return Value(find_character(text, a.string(0))); }},
-      {"count", {"sub"}, [](auto text, auto& a, auto&) { return Value(count_parts(text, a.string(0))); }},
-      {"upper", {}, [](auto text, auto&, auto&) { return Value(upper(text)); }},
-      {"lower", {}, [](auto text, auto&, auto&) { return Value(lower(text)); }},
-      {"title", {}, [](auto text, auto&, auto&) { return Value(title(text)); }},
-      {"capitalize", {}, [](auto text, auto&, auto&) { return Value(capitalize(text)); }},
+       [](auto text, auto& a, auto& r) { return replace(text, a.string(0), a.string(1), a.integer(2, -1), r); }},
+      {"find", {"sub"}, [](auto text, auto& a, auto& r) { return Value(find_character(text, a.string(0), r)); }},
+      {"count", {"sub"}, [](auto text, auto& a, auto& r) { return Value(count_parts(text, a.string(0), r)); }},
+      {"upper", {}, [](auto text, auto&, auto& r) { return r.string(upper(text)); }},
+      {"lower", {}, [](auto text, auto&, auto& r) { return r.string(lower(text)); }},
+      {"title", {}, [](auto text, auto&, auto& r) { return r.string(title(text)); }},
+      {"capitalize", {}, [](auto text, auto&, auto& r) { return r.string(capitalize(text)); }},
   };
   return kMethods;
 }
@@ -171,67 +186,6 @@ bool is_other_method(const std::string& name) {
       "isprintable", "isspace", "istitle", "isupper",    "join",       "ljust",        "maketrans",  "partition",
       "rfind",       "rindex",  "rjust",   "rpartition", "splitlines", "swapcase",     "translate",  "zfill"};
   return std::find(kOthers.begin(), kOthers.end(), name) != kOthers.end();
-}
-
-void append_json_string(std::string& out, std::string_view text) {
-  constexpr std::array<std::pair<char, const char*>, 7> kShort{
-      {{'"', "\\\""}, {'\\', "\\\\"}, {'\n', "\\n"}, {'\r', "\\r"}, {'\t', "\\t"}, {'\f', "\\f"}, {'\b', "\\b"}}};
-  out += '"';
-  for (const char c : text) {
-    const auto found = std::find_if(kShort.begin(), kShort.end(), [c](const auto& one) { return one.first == c; });
-    if (found != kShort.end()) {
-      out += found->second;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      constexpr const char* kHex = "0123456789abcdef";
-      out += "\\u00";
-      out += kHex[c >> 4];
-      out += kHex[c & 15];
-    } else {
-      out += c;
-    }
-  }
-  out += '"';
-}
-
-// The elements of an array or object, each written by `write(i)`.
-template <class Write>
-void append_json_items(std::string& out, std::string_view brackets, size_t count, int64_t indent, size_t depth,
-                       Write&& write) {
-  const auto new_line = [&](size_t levels) {
-    if (indent >= 0) out += '\n' + std::string(static_cast<size_t>(indent) * levels, ' ');
-  };
-  out += brackets[0];
-  for (size_t i = 0; i < count; ++i) {
-    if (i > 0) out += indent < 0 ? ", " : ",";
-    new_line(depth + 1);
-    write(i);
-  }
-  if (count > 0) new_line(depth);
-  out += brackets[1];
-}
-
-void append_json(std::string& out, const Value& value, int64_t indent, size_t depth) {
-  if (depth > 64) fail_type("a value is nested too deeply for tojson");
-  if (const auto* text = value.string()) {
-    append_json_string(out, *text);
-  } else if (const auto* items = value.list()) {
-    append_json_items(out, "[]", items->size(), indent, depth,
-                      [&](size_t i) { append_json(out, (*items)[i], indent, depth + 1); });
-  } else if (const auto* entries = value.dict()) {
-    append_json_items(out, "{}", entries->size(), indent, depth, [&](size_t i) {
-      append_json_string(out, (*entries)[i].first);
-      out += ": ";
-      append_json(out, (*entries)[i].second, indent, depth + 1);
-    });
-  } else if (value.is_none()) {
-    out += "null";
-  } else if (value.is_bool()) {
-    out += value.integer() != 0 ? "true" : "false";
-  } else if (value.is_number()) {
-    out += to_text(value);
-  } else {
-    fail_type(std::string(value.type_name()) + " is nothing that tojson writes");
-  }
 }
 
 }  // namespace
@@ -262,35 +216,65 @@ bool unescape(std::string_view literal, std::string& out) {
   return true;
 }
 
-Value slice(const Value& value, const SliceBounds& bounds, Limits& limits) {
-  if (value.list() == nullptr && !value.is_string()) fail_type(std::string(value.type_name()) + " has no slices");
-  if (bounds.step == 0) fail_type("the step of a slice is 0");
-  const List items = iterate(value, limits);
-  const auto size = static_cast<int64_t>(items.size());
+namespace {
+
+// The indices of a slice: `start`, and `count` of them a step apart.
+struct SliceRange {
+  int64_t start = 0;
+  int64_t step = 1;
+  int64_t count = 0;
+};
+
+SliceRange range_of(const SliceBounds& bounds, int64_t size) {
   const bool back = bounds.step < 0;
   const auto clamp = [&](std::optional<int64_t> given, int64_t otherwise) {
     if (!given) return otherwise;
     const int64_t index = *given < 0 ? std::max<int64_t>(*given, -size - 1) + size : *given;
     return std::clamp<int64_t>(index, back ? -1 : 0, back ? size - 1 : size);
   };
-  const int64_t start = clamp(bounds.start, back ? size - 1 : 0);
+  SliceRange range;
+  range.step = std::clamp<int64_t>(bounds.step, -size - 1, size + 1);
+  range.start = clamp(bounds.start, back ? size - 1 : 0);
   const int64_t stop = clamp(bounds.stop, back ? -1 : size);
-  const int64_t step = std::clamp<int64_t>(bounds.step, -size - 1, size + 1);
-  List kept;
-  for (int64_t i = start; back ? i > stop : i < stop; i += step) kept.push_back(items[static_cast<size_t>(i)]);
-  if (value.list() != nullptr) return limits.list(std::move(kept));
-  std::string text;
-  for (const Value& character : kept) text += *character.string();
-  return limits.string(std::move(text));
+  const int64_t distance = back ? range.start - stop : stop - range.start;
+  const int64_t stride = back ? -range.step : range.step;
+  if (distance > 0) range.count = (distance - 1) / stride + 1;
+  return range;
+}
+
+}  // namespace
+
+Value slice(const Value& value, const SliceBounds& bounds, Rendering& rendering) {
+  if (value.list() == nullptr && !value.is_string()) fail_type(std::string(value.type_name()) + " has no slices");
+  if (bounds.step == 0) fail_type("the step of a slice is 0");
+  if (const List* items = value.list()) {
+    const SliceRange range = range_of(bounds, static_cast<int64_t>(items->size()));
+    rendering.values(static_cast<size_t>(range.count));
+    List kept;
+    for (int64_t i = 0; i < range.count; ++i) {
+      kept.push_back((*items)[static_cast<size_t>(range.start + i * range.step)]);
+    }
+    return Value(std::move(kept));
+  }
+  const Characters characters(*value.string(), rendering);
+  const SliceRange range = range_of(bounds, static_cast<int64_t>(characters.size()));
+  if (range.step == 1 && range.count > 0) {
+    return rendering.string(
+        characters.range(static_cast<size_t>(range.start), static_cast<size_t>(range.start + range.count)));
+  }
+  rendering.text(value.string()->size());
+  std::string kept;
+  for (int64_t i = 0; i < range.count; ++i) kept += characters[static_cast<size_t>(range.start + i * range.step)];
+  return Value(std::move(kept));
 }
 
 std::optional<Value> string_method(const Value& text, const std::string& name) {
   for (const MethodEntry& entry : methods()) {
     if (entry.name != name) continue;
-    return Value(Function{name, [text, &entry](const Arguments& given, Limits& limits) {
+    return Value(Function{name, [text, &entry](const Arguments& given, Rendering& rendering) {
                             const Bound bound(std::string(entry.name), entry.parameters, given);
-                            limits.bytes(text.string()->size());
-                            return entry.run(*text.string(), bound, limits);
+                            rendering.bytes(text.string()->size());
+                            return entry.run(*text.string(), bound, rendering);
                           }});
   }
   if (is_other_method(name)) fail_unsupported("the method \"" + name + "\" of a str");
@@ -324,23 +308,19 @@ std::string capitalize(std::string_view text) {
   return out;
 }
 
-Value replace(std::string_view text, std::string_view from, std::string_view to, int64_t count, Limits& limits) {
+Value replace(std::string_view text, std::string_view from, std::string_view to, int64_t count, Rendering& rendering) {
   if (from.empty()) fail_unsupported("replace() of an empty string");
   std::string out;
-  for (size_t at = text.find(from); at != std::string_view::npos && count != 0; at = text.find(from)) {
-    limits.bytes(at + to.size());
+  while (count != 0) {
+    const size_t at = find_text(text, from, rendering);
+    if (at == std::string_view::npos) break;
+    rendering.text(at + to.size());
     out.append(text.substr(0, at)).append(to);
     text.remove_prefix(at + from.size());
-    --count;
+    if (count > 0) --count;
   }
-  limits.bytes(text.size());
+  rendering.bytes(text.size());
   return Value(out.append(text));
-}
-
-std::string to_json(const Value& value, int64_t indent) {
-  std::string out;
-  append_json(out, value, indent, 0);
-  return out;
 }
 
 }  // namespace vsr::chat::jinja

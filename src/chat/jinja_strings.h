@@ -18,7 +18,7 @@ struct SliceBounds {
   std::optional<int64_t> start, stop;
   int64_t step = 1;
 };
-Value slice(const Value& value, const SliceBounds& bounds, Limits& limits);
+Value slice(const Value& value, const SliceBounds& bounds, Rendering& rendering);
 
 // A method of a string, bound to it; nothing when Python has none of that name.
 std::optional<Value> string_method(const Value& text, const std::string& name);
@@ -30,9 +30,6 @@ std::string title(std::string_view text);
 std::string capitalize(std::string_view text);
 
 // str.replace(); `count` < 0: all.
-Value replace(std::string_view text, std::string_view from, std::string_view to, int64_t count, Limits& limits);
-
-// json.dumps(value, ensure_ascii=False, indent=indent); `indent` < 0: on one line.
-std::string to_json(const Value& value, int64_t indent);
+Value replace(std::string_view text, std::string_view from, std::string_view to, int64_t count, Rendering& rendering);
 
 }  // namespace vsr::chat::jinja

@@ -1,4 +1,5 @@
-// The values of chat templates: what Python's would be. Immutable but for namespaces, and cheap to copy.
+// The values of chat templates: what Python's would be. Immutable but for namespaces, and cheap to copy. How deep lists
+// and dicts hold each other is bounded, so that whatever goes through them may recurse.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +19,12 @@ using List = std::vector<Value>;  // tuples too
 using Dict = std::vector<std::pair<std::string, Value>>;
 
 struct Undefined {
-  std::string name;  // what was looked up, for messages
+  Undefined() = default;
+  explicit Undefined(std::string_view what);
+  std::string name;  // the front of what was looked up, for messages
 };
 struct None {};
-// Made by namespace(): the one thing that a template can change.
+// Made by namespace(): the one thing that a template can change. Values refer to it; the rendering owns it.
 struct Namespace {
   Dict fields;
 };
@@ -30,10 +33,11 @@ struct Arguments {
   List positional;
   Dict named;
 };
-class Limits;
+class Rendering;
 struct Function {
   std::string name;
-  std::function<Value(const Arguments&, Limits&)> call;
+  std::function<Value(const Arguments&, Rendering&)> call;
+  size_t depth = 0;  // of the value that `call` holds
 };
 
 class Value {
@@ -47,14 +51,11 @@ class Value {
   Value(std::string text) : data_(std::make_shared<const std::string>(std::move(text))) {}
   Value(std::string_view text) : Value(std::string(text)) {}
   Value(const char* text) : Value(std::string(text)) {}
-  Value(List items) : data_(std::make_shared<const List>(std::move(items))) {}
-  Value(Dict entries) : data_(std::make_shared<const Dict>(std::move(entries))) {}
-  Value(Function function) : data_(std::make_shared<const Function>(std::move(function))) {}
-  static Value make_namespace(Dict fields) {
-    Value value;
-    value.data_ = std::make_shared<Namespace>(Namespace{std::move(fields)});
-    return value;
-  }
+  // These throw kLimit for what is nested too deeply.
+  Value(List items);
+  Value(Dict entries);
+  Value(Function function);
+  explicit Value(Namespace* fields) : data_(fields) {}
 
   bool is_undefined() const { return std::holds_alternative<Undefined>(data_); }
   bool is_none() const { return std::holds_alternative<None>(data_); }
@@ -65,50 +66,47 @@ class Value {
   bool is_string() const { return string() != nullptr; }
 
   // Null where the value is of another type.
-  const std::string* string() const { return pointee<const std::string>(); }
-  const List* list() const { return pointee<const List>(); }
-  const Dict* dict() const { return pointee<const Dict>(); }
-  Namespace* name_space() const { return pointee<Namespace>(); }
-  const Function* function() const { return pointee<const Function>(); }
+  const std::string* string() const { return pointee<std::string>(); }
+  const List* list() const { return held<List>(); }
+  const Dict* dict() const { return held<Dict>(); }
+  Namespace* name_space() const {
+    auto* const* fields = std::get_if<Namespace*>(&data_);
+    return fields == nullptr ? nullptr : *fields;
+  }
+  const Function* function() const { return held<Function>(); }
   const Undefined& undefined() const { return std::get<Undefined>(data_); }
   // Of an integer or a bool.
   int64_t integer() const { return is_bool() ? std::get<bool>(data_) : std::get<int64_t>(data_); }
   // Of any number.
   double number() const { return is_float() ? std::get<double>(data_) : static_cast<double>(integer()); }
 
+  // How many lists, dicts and functions hold each other: 0 for what holds none, and for a namespace.
+  size_t depth() const;
   // Python's name of the type, for messages.
   std::string_view type_name() const;
 
  private:
   template <class T>
-  T* pointee() const {
-    const auto* held = std::get_if<std::shared_ptr<T>>(&data_);
-    return held == nullptr ? nullptr : held->get();
+  struct Node {
+    T value;
+    size_t depth;
+  };
+  template <class T>
+  static std::shared_ptr<const Node<T>> make_node(T value, size_t depth);
+  template <class T>
+  const T* pointee() const {
+    const auto* shared = std::get_if<std::shared_ptr<const T>>(&data_);
+    return shared == nullptr ? nullptr : shared->get();
   }
-  std::variant<Undefined, None, bool, int64_t, double, std::shared_ptr<const std::string>, std::shared_ptr<const List>,
-               std::shared_ptr<const Dict>, std::shared_ptr<Namespace>, std::shared_ptr<const Function>>
+  template <class T>
+  const T* held() const {
+    const Node<T>* node = pointee<Node<T>>();
+    return node == nullptr ? nullptr : &node->value;
+  }
+  std::variant<Undefined, None, bool, int64_t, double, std::shared_ptr<const std::string>,
+               std::shared_ptr<const Node<List>>, std::shared_ptr<const Node<Dict>>, Namespace*,
+               std::shared_ptr<const Node<Function>>>
       data_;
-};
-
-// What rendering may cost: templates come with checkpoints, from anyone. Every use throws kLimit when it is spent.
-class Limits {
- public:
-  void step() { charge(steps_, 1, "steps"); }
-  // A string or list that is made.
-  void bytes(size_t count) { charge(bytes_, count, "bytes"); }
-  Value string(std::string text) {
-    bytes(text.size());
-    return Value(std::move(text));
-  }
-  Value list(List items) {
-    bytes(items.size() * sizeof(Value));
-    return Value(std::move(items));
-  }
-
- private:
-  static void charge(size_t& left, size_t count, const char* what);
-  size_t steps_ = 2'000'000;
-  size_t bytes_ = size_t{256} << 20;
 };
 
 // Something is wrong with what a template does; the evaluator adds the line.
@@ -118,15 +116,15 @@ class Limits {
 const Value* find(const Dict& entries, std::string_view key);
 
 bool truth(const Value& value);
-bool equal(const Value& a, const Value& b);
+bool equal(const Value& a, const Value& b, Rendering& rendering);
 // a < b; throws for values that Python does not order.
-bool less(const Value& a, const Value& b);
-bool contains(const Value& container, const Value& item);
+bool less(const Value& a, const Value& b, Rendering& rendering);
+bool contains(const Value& container, const Value& item, Rendering& rendering);
 // str(). Lists and dicts, whose form is Python's own, are not supported.
-std::string to_text(const Value& value);
+std::string to_text(const Value& value, Rendering& rendering);
 // len(); throws for what has none.
-size_t length(const Value& value);
+size_t length(const Value& value, Rendering& rendering);
 // What a loop goes over: items, keys, characters.
-List iterate(const Value& value, Limits& limits);
+List iterate(const Value& value, Rendering& rendering);
 
 }  // namespace vsr::chat::jinja

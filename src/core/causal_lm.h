@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "base/call_limits.h"
 #include "core/batch/batch.h"
 #include "core/nn/kv_cache.h"
 
@@ -18,7 +19,8 @@ class CausalLm {
   virtual KvCache new_cache() const = 0;
   // Reads the batch's only sequence, whose positions go on where `cache` ends, and adds it to `cache`. Returns what the
   // encoder's forward pass over all of it would give for the new tokens: float32 [total_tokens, hidden_size].
-  virtual at::Tensor read(const PackedBatch& batch, KvCache& cache) const = 0;
+  // Throws kCancelled or kDeadline between two blocks; the cache is of no use then.
+  virtual at::Tensor read(const PackedBatch& batch, KvCache& cache, const base::CallLimits& limits = {}) const = 0;
   // What comes after each row of `hidden`: float32 [rows, vocab_size].
   virtual at::Tensor logits(const at::Tensor& hidden) const = 0;
 };

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/mmap.h"
+#include "base/file.h"
 #include "core/schedule/torch_call.h"
 #include "lora/adapter_config.h"
 #include "lora/adapter_head.h"
@@ -16,6 +16,7 @@
 #include "lora/module_update.h"
 #include "lora/target_modules.h"
 #include "models/registry.h"
+#include "text/regex/match_work.h"
 
 namespace vsr::lora {
 namespace {
@@ -151,6 +152,7 @@ class Loader {
 
 std::shared_ptr<const Adapter> load_adapter(const std::string& name, const std::string& path, const AdapterBase& base) {
   const core::OneThread alone;
+  const text::MatchWork work(text::match_steps(0));  // of all its expressions on all names of the base
   auto adapter = std::make_shared<Adapter>();
   adapter->name = name;
   adapter->path = path;

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/mmap.h"
+#include "base/file.h"
 #include "models/labels.h"
 #include "models/registry.h"
 

@@ -89,19 +89,20 @@ class Merger {
   }
 
   // The tensors of the merged checkpoint: the base's as stored, what changed in float32.
-  std::vector<core::StoredTensor> tensors() {
+  std::vector<core::NewTensor> tensors() {
     replace_encoder_tensors();
     for (const auto& [name, tensor] : adapter_.head_tensors) change(headed_name(name), tensor);
-    std::vector<core::StoredTensor> all;
+    std::vector<core::NewTensor> all;
     for (const std::string& name : base_.weights.names()) {
       if (!is_kept(name)) continue;
-      core::StoredTensor tensor = base_.weights.stored(name);
-      tensor.name = headed_name(name);
-      if (!changed_.contains(tensor.name)) all.push_back(std::move(tensor));
+      if (const std::string merged_name = headed_name(name); !changed_.contains(merged_name)) {
+        all.push_back(stored_tensor(name, merged_name));
+      }
     }
     for (const auto& [name, tensor] : changed_) {
-      all.push_back({name, core::StoredType::kF32, tensor.sizes().vec(),
-                     static_cast<const std::byte*>(tensor.const_data_ptr()), tensor.nbytes()});
+      const auto* data = static_cast<const std::byte*>(tensor.const_data_ptr());
+      all.push_back({name, core::StoredType::kF32, tensor.sizes().vec(), tensor.nbytes(),
+                     [data](size_t offset, std::byte* to, size_t size) { std::memcpy(to, data + offset, size); }});
     }
     return all;
   }
@@ -127,6 +128,14 @@ class Merger {
 
  private:
   void change(const std::string& name, const at::Tensor& tensor) { changed_[name] = tensor.cpu().contiguous(); }
+
+  core::NewTensor stored_tensor(const std::string& name, const std::string& merged_name) const {
+    const core::StoredTensor& stored = base_.weights.stored(name);
+    return {merged_name, stored.type, stored.shape, stored.bytes,
+            [this, name](size_t offset, std::byte* to, size_t size) {
+              base_.weights.read_stored(name, offset, to, size);
+            }};
+  }
 
   // As it is called in a checkpoint with a head.
   std::string headed_name(const std::string& name) const {
@@ -195,7 +204,7 @@ void merge_adapter(const std::string& adapter_path, const AdapterBase& base, con
   const NewFolder folder(output);
   Merger merger(*adapter, base);
   core::write_safetensors(folder / "model.safetensors", merger.tensors());
-  base::replace_file(folder / "config.json", merger.config().dump(2) + "\n");
+  base::replace_file(folder / "config.json", merger.config().dump(2) + "\n", 0666);
   copy_files(files, !adapter->head, folder);
   folder.finish();
 }

@@ -181,8 +181,8 @@ class Gemma3 final : public core::Encoder, public core::CausalLm {
   bool predicts() const { return output_words_.defined(); }
   core::KvCache new_cache() const override { return core::KvCache(info_.num_hidden_layers); }
 
-  Tensor read(const core::PackedBatch& batch, core::KvCache& cache) const override {
-    return norm_.forward(run(embed(batch), batch, {0, info_.num_hidden_layers}, &cache));
+  Tensor read(const core::PackedBatch& batch, core::KvCache& cache, const base::CallLimits& limits) const override {
+    return norm_.forward(run(embed(batch), batch, {0, info_.num_hidden_layers}, &cache, limits));
   }
 
   Tensor logits(const Tensor& hidden) const override {
@@ -191,12 +191,14 @@ class Gemma3 final : public core::Encoder, public core::CausalLm {
   }
 
  private:
-  Tensor run(Tensor hidden, const core::PackedBatch& batch, core::BlockRange blocks, core::KvCache* cache) const {
+  Tensor run(Tensor hidden, const core::PackedBatch& batch, core::BlockRange blocks, core::KvCache* cache,
+             const base::CallLimits& limits = {}) const {
     const core::RopeTable full = full_rope_.table(batch.position_ids, hidden.device());
     const core::RopeTable sliding = sliding_rope_.table(batch.position_ids, hidden.device());
     const core::KeptRows all(batch);
     core::ResidualStream stream(std::move(hidden));
     for (int64_t i = blocks.first; i < blocks.last; ++i) {
+      limits.check();
       const Block& block = blocks_[static_cast<size_t>(i)];
       core::LayerCache* layer = cache == nullptr ? nullptr : &cache->layer(i);
       block.forward(stream, block.layer_type == LayerType::kFull ? full : sliding, blocks.leaving(i, all), layer);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -28,6 +29,9 @@ struct ModelEntity {
   double score = 0;
 };
 
+// What a signal asks of a task.
+enum class TaskUse : uint8_t { kEmbed, kClassify, kFindEntities };
+
 // What one task says of each of several texts. Classifications come window by window, so that whoever asks joins them
 // by its own rule: an answer to one question is never that to another.
 struct TaskAnswer {
@@ -50,9 +54,15 @@ class Inference {
   virtual ~Inference() = default;
   // Whether there is any model at all. Loads none.
   virtual bool has_models() const = 0;
+  // Why a task cannot be asked, as far as that is known without loading a model; empty: nothing is known against it. An
+  // empty name is the only task of its use. Throws what is wrong with a model's folder.
+  virtual std::string missing(const std::string& /*task*/, TaskUse /*use*/) const { return {}; }
+  // Loads whatever calls would load. Throws what they would.
+  virtual void load() const {}
   // The embeddings of a task, or of the only one there is when `task` is empty. Texts of any length.
   virtual std::shared_ptr<const Embedder> embedder(const std::string& task) const = 0;
-  // One pass of each base model for all tasks; `wanted` [texts, tasks] says which text each reads.
+  // One pass of each base model for all tasks; `wanted` [texts, tasks] says which text each reads. A task that cannot
+  // answer has an error of its own; only kCancelled and kDeadline end the call.
   virtual std::vector<TaskAnswer> classify(std::span<const std::string_view> texts, std::span<const TaskQuestion> tasks,
                                            const std::vector<bool>& wanted, const base::CallLimits& limits) const = 0;
   // What a task for pairs says of each. By default there is none.

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/stopwatch.h"
 #include "routing/compress/compress.h"
+#include "routing/config/config_guards.h"
 #include "routing/request/request_identity.h"
 #include "routing/request/request_members.h"
 #include "routing/request/request_rewrite.h"
@@ -85,8 +86,10 @@ class RouteCall {
     if (!config().route_refusal.empty()) fail(Status::kUnsupported, config().route_refusal);
     pass_.run(options_.evaluate_all, {});
     const Winner winner = pass_.evaluation().winner();
-    if (winner.decision == Winner::kNone) return false;
-    if (!config().decisions[static_cast<size_t>(winner.decision)].plugins.fast_response) return false;
+    const bool none = winner.decision == Winner::kNone;
+    const Decision* decision = none ? nullptr : &config().decisions[static_cast<size_t>(winner.decision)];
+    refuse_unguarded(decision);
+    if (decision == nullptr || !decision->plugins.fast_response) return false;
     settle(config(), winner, request_, routed_);
     return true;
   }
@@ -99,6 +102,7 @@ class RouteCall {
     // What a failed signal let through is not what the same request gets when it works.
     if (any_failed()) ticket_.reset();
     const Decision* decision = settle(config(), pass_.evaluation().winner(), request_, routed_);
+    refuse_unguarded(decision);
     if (routed_.outcome == RouteOutcome::kRespond) return;
     const ModelChoice choice = choose(decision);
     if (ticket_) {
@@ -111,6 +115,17 @@ class RouteCall {
   void take_ticket() {
     const auto identity = identity_of(request_, json_ ? &*json_ : nullptr);
     if (identity) ticket_ = parts_.cache->ticket(request_, *identity, context_, options_.tenant);
+  }
+
+  // What blocks or protects a request and is not run must not be gone past.
+  void refuse_unguarded(const Decision* decision) {
+    if (const auto overlooked = pass_.evaluation().overlooked()) {
+      fail(Status::kUnsupported, overlooked_guard(config().decisions[*overlooked], config()));
+    }
+    if (decision != nullptr && !decision->plugins.guard_not_run.empty()) {
+      fail(Status::kUnsupported, decision->plugins.guard_not_run, " is not run, and decision \"", decision->name,
+           "\" is not safe without it");
+    }
   }
 
   std::optional<CacheHit> look_up_exact() {

@@ -5,11 +5,12 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/mmap.h"
+#include "base/file.h"
 #include "base/stopwatch.h"
 #include "routing/config/config_plugins.h"
 #include "routing/request/fast_response.h"
 #include "routing/route_call.h"
+#include "routing/router_checks.h"
 #include "routing/router_parts.h"
 
 namespace vsr::routing {
@@ -58,7 +59,8 @@ Router::Parts::Parts(RouterConfig loaded, const std::string& fingerprint, Router
       signals(config, joined(names_of(engine), scored)),
       reads(reads_of(config, signals)),
       cache(ResponseCache::make(config, fingerprint, options.inference, options.log)),
-      metrics(cache.get()) {}
+      metrics(config, cache.get()),
+      warnings(config.warnings) {}
 
 const Decision* settle(const RouterConfig& config, const Winner& winner, const ChatRequest& request, Routed& routed) {
   if (winner.decision == Winner::kNone) return nullptr;
@@ -81,12 +83,17 @@ void forward_to(const ModelChoice& choice, Routed& routed) {
 }
 
 std::shared_ptr<const Router> Router::open(const std::string& config_path, RouterOptions options) {
-  const base::MappedFile file(config_path);
+  const base::FileContents file(config_path);
   RouterConfig config = parse_router_config(file.text(), config_path, options.lenient);
   const std::string fingerprint = CacheKey::of("config", file.text()).hex();
-  for (const std::string& warning : config.warnings) base::log(options.log, LogLevel::kWarning, warning);
-  for (const std::string& skipped : config.skipped) base::log(options.log, LogLevel::kWarning, "skipped: ", skipped);
-  auto parts = std::make_unique<const Parts>(std::move(config), fingerprint, std::move(options));
+  auto parts = std::make_unique<Parts>(std::move(config), fingerprint, std::move(options));
+  for (std::string& line : check_tasks(*parts)) parts->warnings.push_back(std::move(line));
+  if (parts->options.validate_models) {
+    for (std::string& line : validate_models(*parts)) parts->warnings.push_back(std::move(line));
+  }
+  const base::LogSink& log = parts->options.log;
+  for (const std::string& warning : parts->warnings) base::log(log, LogLevel::kWarning, warning);
+  for (const std::string& skipped : parts->config.skipped) base::log(log, LogLevel::kWarning, "skipped: ", skipped);
   return std::shared_ptr<const Router>(new Router(std::move(parts)));
 }
 
@@ -154,7 +161,7 @@ std::string Router::describe() const {
     json["models"].push_back({{"name", model.name}, {"context_window", model.context_window}});
   }
   json["default_model"] = config.catalog.default_model;
-  json["warnings"] = config.warnings;
+  json["warnings"] = parts_->warnings;
   json["skipped"] = config.skipped;
   json["cache"] = nullptr;
   if (const auto stats = parts_->cache ? parts_->cache->stats() : std::nullopt) {

@@ -21,6 +21,7 @@ namespace vsr::routing {
 
 struct RouterOptions {
   bool lenient = false;
+  bool validate_models = false;
   std::shared_ptr<const Inference> inference;
   base::LogSink log = {};
 };

@@ -1,18 +1,56 @@
 #include "routing/router_metrics.h"
 
+#include <algorithm>
+
 #include "routing/route_explanation.h"
 
 namespace vsr::routing {
 
-RouterMetrics::RouterMetrics(const ResponseCache* cache)
-    : requests_(registry_.counter({"vsr_route_requests", "Requests by what became of them.", "", {"outcome"}})),
-      decisions_(registry_.counter({"vsr_route_decisions", "Requests by the decision that won.", "", {"decision"}})),
-      models_(registry_.counter({"vsr_route_models", "Requests by the model that was chosen.", "", {"model"}})),
-      matches_(
-          registry_.counter({"vsr_route_signals", "Signals that were evaluated.", "", {"signal", "matched"}, 4096})),
+namespace {
+
+constexpr const char* kNone = "none";
+constexpr const char* kOther = "other";
+constexpr size_t kMostSeries = 1 << 16;
+
+std::set<std::string, std::less<>> named_models(const RouterConfig& config) {
+  std::set<std::string, std::less<>> names;
+  for (const CatalogModel& model : config.catalog.models) names.insert(model.name);
+  if (!config.catalog.default_model.empty()) names.insert(config.catalog.default_model);
+  for (const Decision& decision : config.decisions) {
+    for (const ModelRef& ref : decision.models) names.insert(ref.model);
+  }
+  return names;
+}
+
+// Room for all that a config names, and for what has no name.
+size_t room(size_t names, size_t times = 1) { return std::min((names + 2) * times, kMostSeries); }
+
+}  // namespace
+
+RouterMetrics::RouterMetrics(const RouterConfig& config, const ResponseCache* cache)
+    : models_named_(named_models(config)),
+      requests_(registry_.counter({"vsr_route_requests", "Requests by what became of them.", "", {"outcome"}})),
+      decisions_(registry_.counter({"vsr_route_decisions",
+                                    "Requests by the decision that won.",
+                                    "",
+                                    {"decision"},
+                                    room(config.decisions.size())})),
+      models_(registry_.counter({"vsr_route_models",
+                                 "Requests by the model that was chosen.",
+                                 "",
+                                 {"model"},
+                                 room(models_named_.size())})),
+      matches_(registry_.counter({"vsr_route_signals",
+                                  "Signals that were evaluated.",
+                                  "",
+                                  {"signal", "matched"},
+                                  room(config.signal_names.size(), 2)})),
       errors_(registry_.counter({"vsr_route_errors", "Requests that could not be routed."})),
-      seconds_(
-          registry_.histogram({"vsr_route_seconds", "Time of routing a request.", "seconds", {"decision", "model"}})),
+      seconds_(registry_.histogram({"vsr_route_seconds",
+                                    "Time of routing a request.",
+                                    "seconds",
+                                    {"decision", "model"},
+                                    room(config.decisions.size(), models_named_.size() + 2)})),
       signal_seconds_(
           registry_.histogram({"vsr_route_signal_seconds", "Time of a signal, by its type.", "seconds", {"type"}})),
       lookup_seconds_(registry_.histogram(
@@ -50,13 +88,20 @@ void RouterMetrics::watch(const ResponseCache& cache) {
 void RouterMetrics::count(const Routed& routed, double seconds) {
   requests_.with({outcome_name(routed.outcome)}).add();
   if (routed.decision) decisions_.with({*routed.decision}).add();
-  if (routed.outcome == RouteOutcome::kForward && routed.model) models_.with({*routed.model}).add();
-  seconds_.with({routed.decision.value_or("none"), routed.model.value_or("none")}).observe(seconds);
+  const std::string_view model = model_label(routed.model);
+  if (routed.outcome == RouteOutcome::kForward && routed.model) models_.with({model}).add();
+  seconds_.with({routed.decision ? std::string_view(*routed.decision) : kNone, model}).observe(seconds);
   for (const EvaluatedSignal& signal : routed.signals) {
     matches_.with({signal.name, signal.value.matched ? "yes" : "no"}).add();
     signal_seconds_.with({std::string_view(signal.name).substr(0, signal.name.find(':'))})
         .observe(signal.milliseconds / 1000);
   }
+}
+
+std::string_view RouterMetrics::model_label(const std::optional<std::string>& name) const {
+  if (!name) return kNone;
+  const auto named = models_named_.find(*name);
+  return named == models_named_.end() ? std::string_view(kOther) : *named;
 }
 
 void RouterMetrics::count_lookup(std::string_view tier, double seconds) {

@@ -1,11 +1,15 @@
 // What a router counts; names and labels: docs/routing.md.
 #pragma once
 
+#include <functional>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
 #include "base/metrics.h"
 #include "routing/cache/response_cache.h"
+#include "routing/config/router_config.h"
 #include "routing/router.h"
 
 namespace vsr::routing {
@@ -13,8 +17,8 @@ namespace vsr::routing {
 // Thread-safe.
 class RouterMetrics {
  public:
-  // `cache` may be null, and outlives this.
-  explicit RouterMetrics(const ResponseCache* cache);
+  // Both outlive this; `cache` may be null.
+  RouterMetrics(const RouterConfig& config, const ResponseCache* cache);
 
   void count(const Routed& routed, double seconds);
   void count_error();
@@ -24,7 +28,10 @@ class RouterMetrics {
 
  private:
   void watch(const ResponseCache& cache);
+  // The name as a label: what a client made up is "other".
+  std::string_view model_label(const std::optional<std::string>& name) const;
 
+  std::set<std::string, std::less<>> models_named_;  // by the config
   base::MetricRegistry registry_;
   base::MetricFamily<base::Counter>& requests_;
   base::MetricFamily<base::Counter>& decisions_;

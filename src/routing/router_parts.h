@@ -27,6 +27,7 @@ struct Router::Parts {
   const ContextReads reads;  // of signals, plugins and the cache
   const std::unique_ptr<ResponseCache> cache;  // null: none
   mutable RouterMetrics metrics;
+  std::vector<std::string> warnings;  // those of the config, and what its models lack
 };
 
 // Names the winner in `routed`, with its answer to `request` where it has one of its own (outcome kRespond). Returns the

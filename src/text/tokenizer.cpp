@@ -4,8 +4,8 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
-#include "base/mmap.h"
 #include "text/hf/pipeline.h"
 #include "text/hf/vocab_txt.h"
 #include "text/sentencepiece/spm_checkpoint.h"
@@ -15,28 +15,6 @@ namespace vsr::text {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::shared_ptr<const Tokenizer> load_tokenizer_json(const base::JsonObject& json) {
-  PipelineParts parts;
-  if (json.contains("version") && json.required<std::string>("version") != "1.0") {
-    json.at("version").fail_unsupported("is \"" + json.required<std::string>("version") + "\", expected \"1.0\"");
-  }
-  if (json.contains("normalizer")) parts.normalizer = load_normalizer(json.required<base::JsonObject>("normalizer"));
-  if (json.contains("pre_tokenizer")) {
-    parts.pre_tokenizers = load_pre_tokenizer(json.required<base::JsonObject>("pre_tokenizer"));
-  }
-  parts.model = load_model(json.required<base::JsonObject>("model"), parts.pre_tokenizers.byte_level);
-  std::vector<AddedToken> added;
-  if (json.contains("added_tokens")) added = read_added_tokens(json.at("added_tokens"), parts.model->vocabulary());
-  size_t vocab_size = parts.model->vocabulary().size();
-  for (const AddedToken& token : added) vocab_size = std::max(vocab_size, static_cast<size_t>(token.id) + 1);
-  parts.added = std::make_unique<AddedTokens>(std::move(added), parts.normalizer.get(), json.path());
-  if (json.contains("post_processor")) {
-    parts.post_processor = load_post_processor(json.required<base::JsonObject>("post_processor"), vocab_size);
-  }
-  if (json.contains("decoder")) parts.decoder = load_decoder(json.required<base::JsonObject>("decoder"));
-  return std::make_shared<Pipeline>(std::move(parts));
-}
 
 std::string find_in_folder(const fs::path& folder) {
   constexpr const char* kNames[] = {"tokenizer.json", "vocab.txt", "tokenizer.model", "spiece.model",
@@ -58,6 +36,28 @@ Encoding Tokenizer::encode(std::string_view text, const std::string_view* pair, 
   return apply_template(view, &pair_view, add_special_tokens);
 }
 
+std::shared_ptr<const Tokenizer> load_tokenizer(const base::JsonObject& json) {
+  PipelineParts parts;
+  if (json.contains("version") && json.required<std::string>("version") != "1.0") {
+    json.at("version").fail_unsupported("is \"" + json.required<std::string>("version") + "\", expected \"1.0\"");
+  }
+  if (json.contains("normalizer")) parts.normalizer = load_normalizer(json.required<base::JsonObject>("normalizer"));
+  if (json.contains("pre_tokenizer")) {
+    parts.pre_tokenizers = load_pre_tokenizer(json.required<base::JsonObject>("pre_tokenizer"));
+  }
+  parts.model = load_model(json.required<base::JsonObject>("model"), parts.pre_tokenizers.byte_level);
+  std::vector<AddedToken> added;
+  if (json.contains("added_tokens")) added = read_added_tokens(json.at("added_tokens"), parts.model->vocabulary());
+  size_t vocab_size = parts.model->vocabulary().size();
+  for (const AddedToken& token : added) vocab_size = std::max(vocab_size, static_cast<size_t>(token.id) + 1);
+  parts.added = std::make_unique<AddedTokens>(std::move(added), parts.normalizer.get(), json.path());
+  if (json.contains("post_processor")) {
+    parts.post_processor = load_post_processor(json.required<base::JsonObject>("post_processor"), vocab_size);
+  }
+  if (json.contains("decoder")) parts.decoder = load_decoder(json.required<base::JsonObject>("decoder"));
+  return std::make_shared<Pipeline>(std::move(parts));
+}
+
 std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& path) {
   std::error_code error;
   const bool is_folder = fs::is_directory(path, error);
@@ -67,7 +67,7 @@ std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& path) {
     if (is_folder) check_spm_checkpoint(path, file);
     return load_spm(file);
   }
-  return load_tokenizer_json(base::read_json_file(file));
+  return load_tokenizer(base::read_json_file(file));
 }
 
 }  // namespace vsr::text

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json.h"
+
 namespace vsr::text {
 
 // Half-open range of bytes in one side of the caller's text, which is below 4 GiB.
@@ -76,5 +78,7 @@ class Tokenizer {
 // or a sentencepiece model that ends with .model or .spm. Throws kNotFound, kIo, kParse, or kUnsupported naming the
 // component that vsr does not implement exactly.
 std::shared_ptr<const Tokenizer> load_tokenizer(const std::string& path);
+// A tokenizer.json that has been read.
+std::shared_ptr<const Tokenizer> load_tokenizer(const base::JsonObject& json);
 
 }  // namespace vsr::text

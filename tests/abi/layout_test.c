@@ -64,7 +64,7 @@ AT(vsr_classify_options, user_data, 32);
 AT(vsr_classify_options, deadline_ms, 40);
 AT(vsr_classify_options, cancel, 48);
 
-SIZE(vsr_generate_options, 64);
+SIZE(vsr_generate_options, 80);
 AT(vsr_generate_options, struct_size, 0);
 AT(vsr_generate_options, no_eos, 4);
 AT(vsr_generate_options, max_new_tokens, 8);
@@ -76,12 +76,16 @@ AT(vsr_generate_options, reserved, 36);
 AT(vsr_generate_options, seed, 40);
 AT(vsr_generate_options, on_token, 48);
 AT(vsr_generate_options, user_data, 56);
+AT(vsr_generate_options, deadline_ms, 64);
+AT(vsr_generate_options, cancel, 72);
 
-SIZE(vsr_moderate_options, 24);
+SIZE(vsr_moderate_options, 40);
 AT(vsr_moderate_options, struct_size, 0);
 AT(vsr_moderate_options, reserved, 4);
 AT(vsr_moderate_options, task, 8);
 AT(vsr_moderate_options, max_new_tokens, 16);
+AT(vsr_moderate_options, deadline_ms, 24);
+AT(vsr_moderate_options, cancel, 32);
 
 SIZE(vsr_multi_options, 64);
 AT(vsr_multi_options, struct_size, 0);
@@ -186,12 +190,14 @@ IS(VSR_TASK_EMBEDDING, 1);
 IS(VSR_TASK_SEQUENCE_CLASSIFICATION, 2);
 IS(VSR_TASK_TOKEN_CLASSIFICATION, 3);
 
-SIZE(vsr_router_options, 32);
+SIZE(vsr_router_options, 40);
 AT(vsr_router_options, struct_size, 0);
 AT(vsr_router_options, lenient, 4);
 AT(vsr_router_options, engine, 8);
 AT(vsr_router_options, log, 16);
 AT(vsr_router_options, user_data, 24);
+AT(vsr_router_options, validate_models, 32);
+AT(vsr_router_options, reserved, 36);
 
 SIZE(vsr_field, 24);
 AT(vsr_field, name, 0);

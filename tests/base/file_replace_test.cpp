@@ -1,5 +1,8 @@
 #include "base/file_replace.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -37,6 +40,22 @@ std::string read(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
+
+mode_t mode_of(const std::string& path) {
+  struct stat status;
+  REQUIRE(::stat(path.c_str(), &status) == 0);
+  return status.st_mode & 07777;
+}
+
+// Restores the umask, which belongs to the process.
+class Umask {
+ public:
+  explicit Umask(mode_t mask) : before_(::umask(mask)) {}
+  ~Umask() { ::umask(before_); }
+
+ private:
+  mode_t before_;
+};
 
 Status status_of_replacing(const std::string& path) {
   try {
@@ -88,4 +107,70 @@ TEST_CASE("file replace: readers see one whole version while several writers rac
   for (auto& writer : writers) writer.join();
   CHECK(torn == 0);
   CHECK(folder.files() == 1);
+}
+
+TEST_CASE("file replace: a new file is its owner's alone, and an existing one keeps its permissions",
+          "[base][file_replace]") {
+  const Folder folder;
+  const std::string path = folder.file("a"), shared = folder.file("b");
+  {
+    const Umask none(0);
+    replace_file(path, "x");
+    replace_file(shared, "x", 0666);
+  }
+  CHECK(mode_of(path) == 0600);
+  CHECK(mode_of(shared) == 0666);
+  REQUIRE(::chmod(path.c_str(), 0640) == 0);
+  replace_file(path, "y");
+  CHECK(mode_of(path) == 0640);
+  const Umask all(0277);
+  replace_file(folder.file("c"), "x");
+  CHECK(mode_of(folder.file("c")) == 0400);
+}
+
+TEST_CASE("file replace: a link stays, and what it leads to is written", "[base][file_replace]") {
+  const Folder folder;
+  fs::create_directory(folder.file("deep"));
+  replace_file(folder.file("deep/target"), "old");
+  fs::create_symlink("deep/target", folder.file("link"));
+  fs::create_symlink(folder.file("link"), folder.file("link of link"));
+  fs::create_symlink("deep/new", folder.file("dangling"));
+  fs::create_symlink("loop", folder.file("loop"));
+  replace_file(folder.file("link of link"), "new");
+  CHECK(fs::is_symlink(folder.file("link")));
+  CHECK(fs::is_symlink(folder.file("link of link")));
+  CHECK(read(folder.file("deep/target")) == "new");
+  replace_file(folder.file("dangling"), "made");
+  CHECK(fs::is_symlink(folder.file("dangling")));
+  CHECK(read(folder.file("deep/new")) == "made");
+  CHECK(status_of_replacing(folder.file("loop")) == Status::kIo);
+}
+
+TEST_CASE("file replace: a link that another user put into a folder of all is refused", "[base][file_replace]") {
+  if (::geteuid() != 0) return;  // only root can make such a link
+  const Folder folder;
+  const std::string shared = folder.file("shared"), link = shared + "/link";
+  fs::create_directory(shared);
+  REQUIRE(::chmod(shared.c_str(), 01777) == 0);
+  fs::create_symlink(folder.file("target"), link);
+  REQUIRE(::lchown(link.c_str(), 12345, 12345) == 0);
+  CHECK(status_of_replacing(link) == Status::kIo);
+  CHECK_FALSE(fs::exists(folder.file("target")));
+}
+
+TEST_CASE("file replace: what a killed writer left is removed by the next, and what a live one writes is not",
+          "[base][file_replace]") {
+  const Folder folder;
+  const std::string path = folder.file("a"), left = folder.file(".a.vsr-tmp-1-0"), live = folder.file(".a.vsr-tmp-2-0"),
+                    of_another = folder.file(".ab.vsr-tmp-1-0");
+  for (const std::string& file : {left, live, of_another}) std::ofstream(file) << "part";
+  const int fd = ::open(live.c_str(), O_RDONLY);
+  REQUIRE(::flock(fd, LOCK_EX) == 0);
+  replace_file(path, "x");
+  CHECK_FALSE(fs::exists(left));
+  CHECK(fs::exists(live));
+  CHECK(fs::exists(of_another));
+  ::close(fd);
+  replace_file(path, "x");
+  CHECK_FALSE(fs::exists(live));
 }

@@ -91,6 +91,37 @@ TEST_CASE("cancel: the C++ options carry both", "[c_api][hpp]") {
   }
 }
 
+TEST_CASE("cancel: generation and moderation end while they read and while they write", "[c_api][generate]") {
+  const vsr::Model writer(tiny("qwen3-generate")), judge(tiny("qwen3-guard"));
+  const auto code_of = [](auto&& call) -> vsr_status {
+    try {
+      call();
+      return VSR_OK;
+    } catch (const vsr::Error& error) {
+      return error.code();
+    }
+  };
+  vsr::Cancel on;
+  on.trigger();
+  CHECK(code_of([&] { writer.generate("a", {.cancel = &on}); }) == VSR_ERR_CANCELLED);
+  CHECK(code_of([&] { judge.moderate("a", {}, {.cancel = &on}); }) == VSR_ERR_CANCELLED);
+  CHECK(code_of([&] { writer.generate("a", {.deadline_ms = -1}); }) == VSR_ERR_DEADLINE);
+  CHECK(code_of([&] { judge.moderate("a", "b", {.deadline_ms = -1}); }) == VSR_ERR_DEADLINE);
+  vsr::Cancel off;
+  CHECK(code_of([&] { writer.generate("a", {.max_new_tokens = 2, .deadline_ms = 60'000, .cancel = &off}); }) == VSR_OK);
+  CHECK(code_of([&] { judge.moderate("a", {}, {.deadline_ms = 60'000, .cancel = &off}); }) == VSR_OK);
+  // Triggered after the first token: there is no second one.
+  size_t tokens = 0;
+  const vsr::TokenCallback trigger = [&](int32_t, std::string_view) {
+    ++tokens;
+    off.trigger();
+    return false;
+  };
+  vsr::GenerateOptions options{.max_new_tokens = 8, .stop_at_eos = false, .on_token = trigger, .cancel = &off};
+  CHECK(code_of([&] { writer.generate("a", options); }) == VSR_ERR_CANCELLED);
+  CHECK(tokens == 1);
+}
+
 TEST_CASE("describe: tells the depth of the queue and what was computed", "[c_api]") {
   vsr_string* json = nullptr;
   REQUIRE(vsr_engine_describe(embedder(), &json, nullptr) == VSR_OK);

@@ -59,6 +59,21 @@ def test_a_config_is_checked(vsr, config, tmp_path):
     assert "$schema" in schema
 
 
+def test_a_check_finds_missing_tasks_and_with_load_labels(vsr, config, tmp_path, tiny):
+    def file(model, label):
+        path = tmp_path / "models.yaml"
+        signals = f"    classifiers: [{{name: topic, labels: [{label}]}}]\n  decisions:\n"
+        rule = f"    - {{name: topic, rules: {{type: classifier, name: topic, label: {label}}}, modelRefs: [{{model: large}}]}}\n"
+        text = CONFIG.replace("  decisions:\n", signals + rule)
+        path.write_text(text + f"vsr:\n  models:\n    topic: {{path: {tiny(model)}}}\n")
+        return path
+
+    assert "warning" not in vsr("route", "--check", file("bert-sequence", "travel"), "--load").text
+    vsr("route", "--check", file("bert-token", "travel")).fails(1, "models.yaml:7:28", "classifier:topic:travel")
+    vsr("route", "--check", file("bert-sequence", "weather"))
+    vsr("route", "--check", file("bert-sequence", "weather"), "--load").fails(1, "models.yaml:7:28", "banking")
+
+
 def test_compress_shortens(vsr):
     text = "The road was long. " * 300 + "Which tax rate applies to machines?"
     [result] = vsr("compress", "--json", "-n", "40", stdin=text.encode()).objects

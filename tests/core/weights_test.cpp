@@ -1,9 +1,11 @@
 #include "core/weights/weights.h"
 
+#include <ATen/ops/sum.h>
 #include <ATen/ops/tensor.h>
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <string>
 #include <utility>
@@ -213,4 +215,22 @@ TEST_CASE("weights: the content hash tells stored values and names apart", "[cor
   CHECK(hash("a", {1, 2, 3}) != hash("a", {1, 2, 4}));
   CHECK(hash("a", {1, 2, 3}) != hash("a", {2, 1, 3}));
   CHECK(hash("a", {1, 2, 3}) != hash("b", {1, 2, 3}));
+}
+
+TEST_CASE("weights: a file that is truncated while it is in use is an error where it is read, and does no harm elsewhere",
+          "[core][weights]") {
+  const TempFolder folder;
+  const std::string path = folder.write("m.safetensors", SafetensorsWriter()
+                                                             .add("table", {2, 3}, {1, 2, 3, 4, 5, 6})
+                                                             .add("late", {2}, {7, 8})
+                                                             .bytes());
+  const auto store = WeightStore::open_file(path);
+  const at::Tensor table = store->take_table("table", {2, 3});
+  const at::Tensor taken = store->take("late", {2});
+  std::filesystem::resize_file(path, 10);
+  CHECK(table.sum().item<float>() == 21);
+  CHECK(taken.sum().item<float>() == 15);
+  const std::string changed = path + ": was changed since it was opened";
+  CHECK(failure_of([&] { store->take("late", {2}); }).message.rfind(changed, 0) == 0);
+  CHECK(failure_of([&] { store->content_hash(); }).message.rfind(changed, 0) == 0);
 }

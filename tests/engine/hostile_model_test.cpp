@@ -234,20 +234,23 @@ TEST_CASE("hostile models: config keys that are missing, of a wrong type or absu
        config("hidden_size -32", "hidden_size", -32, "\"hidden_size\" is -32"),
        config("hidden_size 32.5", "hidden_size", 32.5, "\"hidden_size\" is a fractional number"),
        config("hidden_size 1e30", "hidden_size", 1e30, "\"hidden_size\" is a fractional number"),
-       config("hidden_size 2^64-1", "hidden_size", UINT64_MAX, "out of range"),
-       config("hidden_size 10^12", "hidden_size", kHuge, "is [166, 32], config.json needs [166, 1000000000000]",
-              Status::kWeights),
+       config("hidden_size 2^64-1", "hidden_size", UINT64_MAX, "\"hidden_size\" is 18446744073709551615, the longest"),
+       config("hidden_size 10^12", "hidden_size", kHuge,
+              "\"hidden_size\" is 1000000000000, the longest side of any tensor is 166"),
        config("hidden_size 33", "hidden_size", 33, "hidden_size 33 is not a multiple of num_attention_heads 4"),
        config("5 heads", "num_attention_heads", 5, "hidden_size 32 is not a multiple of num_attention_heads 5"),
-       config("10^12 heads", "num_attention_heads", kHuge, "is not a multiple of num_attention_heads 1000000000000"),
+       config("10^12 heads", "num_attention_heads", kHuge, "\"num_attention_heads\" is 1000000000000, the longest"),
        config("no heads", "num_attention_heads", 0, "\"num_attention_heads\" is 0"),
        config("no layers", "num_hidden_layers", 0, "\"num_hidden_layers\" is 0"),
        config("a layer less", "num_hidden_layers", 1, "\"bert.encoder.layer.1.", Status::kWeights),
        config("a layer more", "num_hidden_layers", 3, "\"bert.encoder.layer.2.", Status::kWeights),
-       config("10^12 layers", "num_hidden_layers", kHuge, "\"bert.encoder.layer.2.", Status::kWeights),
-       config("10^12 words", "vocab_size", kHuge, "config.json needs [1000000000000, 32]", Status::kWeights),
-       config("10^12 positions", "max_position_embeddings", kHuge, "position_embeddings", Status::kWeights),
-       config("10^12 inner", "intermediate_size", kHuge, "intermediate.dense.weight", Status::kWeights),
+       config("10^12 layers", "num_hidden_layers", kHuge, "\"num_hidden_layers\" is 1000000000000, the weights have"),
+       config("10^12 words", "vocab_size", kHuge, "\"vocab_size\" is 1000000000000, the longest side"),
+       config("a word less", "vocab_size", 165, "config.json needs [165, 32]", Status::kWeights),
+       config("10^12 positions", "max_position_embeddings", kHuge, "\"max_position_embeddings\" is 1000000000000"),
+       config("10^6 positions", "max_position_embeddings", 1'000'000, "position_embeddings", Status::kWeights),
+       config("10^12 inner", "intermediate_size", kHuge, "\"intermediate_size\" is 1000000000000, the longest side"),
+       config("an inner more", "intermediate_size", 65, "intermediate.dense.weight", Status::kWeights),
        config("no types", "type_vocab_size", 0, "\"type_vocab_size\" is 0"),
        config("one type", "type_vocab_size", 1, "token_type_embeddings", Status::kWeights),
        config("negative eps", "layer_norm_eps", -1e-5, "\"layer_norm_eps\" is negative"),
@@ -265,7 +268,7 @@ TEST_CASE("hostile models: config keys that are missing, of a wrong type or absu
        config("labels that are numbers", "id2label", {{"0", 1}}, "\"id2label.0\" is an integer, expected a string"),
        config("labels in a list", "id2label", {"a", "b", "c"}, "\"id2label\" is an array, expected an object"),
        config("problem_type 3", "problem_type", 3, "\"problem_type\" is an integer, expected a string"),
-       {"10^12 labels", no_labels, Status::kParse, "\"num_labels\" is out of range"}});
+       {"10^12 labels", no_labels, Status::kParse, "\"num_labels\" is 1000000000000, the longest side"}});
 }
 
 TEST_CASE("hostile models: tokenizers that do not fit the model, or are none", "[engine][hostile]") {
@@ -363,6 +366,55 @@ TEST_CASE("hostile models: sentence-transformers' files", "[engine][hostile]") {
        {"an unknown default prompt", prompts("default_prompt_name", "none"), Status::kParse, "default_prompt_name"},
        {"a prompt that is a number", prompts("prompts", {{"query", 3}}), Status::kParse, "\"prompts.query\" is an int"},
        {"prompts in a list", prompts("prompts", {"query"}), Status::kParse, "\"prompts\" is an array"}});
+}
+
+TEST_CASE("hostile models: nothing is sized by a count that the weights do not bear out", "[engine][hostile]") {
+  // Each took time or memory in proportion before a tensor was asked for.
+  for (const char* golden : {"bert-sequence", "modernbert-sequence", "gemma3-generate", "qwen3-generate"}) {
+    for (const char* key :
+         {"num_hidden_layers", "num_attention_heads", "num_key_value_heads", "hidden_size", "head_dim", "vocab_size",
+          "intermediate_size", "max_position_embeddings", "sliding_window", "local_attention", "num_labels"}) {
+      for (const int64_t count : {int64_t{9'000'000'000'000'000'000}, int64_t{2'200'000'000}}) {
+        const ModelCopy copy(golden);
+        copy.set("config.json", key, count);
+        const Failure failure = open_failure(copy.path().string());
+        INFO(golden << ": " << failure);
+        CHECK(failure.status == Status::kParse);
+        CHECK(failure.message.starts_with((copy / "config.json") + ": \"" + key + "\" is " + std::to_string(count)));
+      }
+    }
+  }
+  // A tensor that holds nothing may have any sides; labels are counted by them.
+  check_all("bert-sequence", {tensors("an empty tensor with a huge side",
+                                      [](StoredTensors& t) { t.add("x", "F32", {9'000'000'000'000'000'000, 0}, ""); },
+                                      "shape has the side 9000000000000000000")});
+}
+
+TEST_CASE("hostile models: a tokenizer's types are the model's", "[engine][hostile]") {
+  const auto type_id = [](int64_t value) {
+    return [=](const ModelCopy& m) {
+      m.edit("tokenizer.json",
+             [&](Json& json) { json["post_processor"]["single"][1]["Sequence"]["type_id"] = value; });
+    };
+  };
+  check_all("bert-sequence",
+            {{"a negative type", type_id(-1), Status::kParse, "type_id\" is -1, expected 0 or more"},
+             {"a type too many", type_id(2), Status::kParse,
+              "gives the token type id 2, config.json's type_vocab_size is 2"},
+             {"the largest type", type_id(INT32_MAX), Status::kParse, "gives the token type id 2147483647"}});
+}
+
+TEST_CASE("hostile models: modules that say the same again and again", "[engine][hostile]") {
+  const auto many = [](const ModelCopy& m) {
+    m.edit("modules.json", [](Json& json) {
+      for (int i = 0; i < 200; ++i) json.push_back(json[1]);
+    });
+  };
+  check_all("bert-embedding",
+            {{"200 modules", many, Status::kParse, "lists more than 100 modules"},
+             {"a pooling twice",
+              [](const ModelCopy& m) { m.set("1_Pooling/config.json", "pooling_mode", {"mean", "cls", "mean"}); },
+              Status::kParse, "pooling_mode \"mean\" is given twice"}});
 }
 
 TEST_CASE("hostile models: weights so large that the forward pass overflows are an error, not a score",

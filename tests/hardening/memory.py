@@ -22,6 +22,8 @@ CONFIG = """
 vsr:
   limits: {request_bytes: 67108864}
   compression: {max_tokens: 512, above_tokens: 1024}
+  signal_tasks: {pii: none}
+  cache: {max_entries: 100}
 providers:
   defaults: {default_model: m}
   models: [{name: m, backend_refs: []}]
@@ -38,6 +40,7 @@ routing:
       - {name: set, feature: {type: count, source: {type: keyword_set, keywords: [a, "1", "."]}}, predicate: {gte: 1}}
     language: [{name: de}]
     context: [{name: long, min_tokens: 1000, max_tokens: 100K}]
+    pii: [{name: personal, threshold: 0.5}]
   decisions:
     - name: any
       priority: 1
@@ -47,7 +50,7 @@ routing:
       modelRefs: [{model: m}]
 """
 SIGNALS = ("keyword:words", "keyword:pattern", "keyword:near", "keyword:grams", "keyword:ranked", "structure:set", "language:de",
-           "context:long")
+           "context:long", "pii:personal")
 
 
 def config(folder, signals=SIGNALS):

@@ -12,6 +12,8 @@ import subprocess
 import sys
 import tempfile
 
+import runpaths
+
 SOURCE, BUILD = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 COMPILERS = {".c": [sys.argv[3], "-std=c11"], ".cpp": [sys.argv[4], "-std=c++17"]}
 MODEL = SOURCE / "tests" / "goldens" / "models" / "bert-embedding"
@@ -61,6 +63,8 @@ def check_contents(prefix):
     for text in [*prefix.rglob("*.cmake"), *prefix.rglob("*.pc"), *prefix.rglob("*.h")]:
         assert str(BUILD) not in text.read_text(encoding="utf-8"), f"{text} names the build folder"
     dynamic = run("readelf", "-d", prefix / "lib" / "libvsr.so")
+    unsafe, files = runpaths.unsafe(prefix)
+    assert files and not unsafe, "\n".join(unsafe)
     assert "RUNPATH" in dynamic and "[$ORIGIN/vsr]" in dynamic, f"libvsr's RUNPATH is not $ORIGIN/vsr: {dynamic}"
 
 

@@ -13,6 +13,14 @@ TORCH_HEADER = re.compile(r"(ATen|c10|torch|caffe2)/")
 # The public headers, which every layer could see: only the layer that implements them should.
 PUBLIC_HEADER = re.compile(r"vsr/")
 OUTSIDE = ["cli", "bindings", "examples"]
+# What reads or writes by the locale that the host has set. base/text_stream.h and base/c_locale.h say what to use.
+BY_LOCALE = re.compile(
+    r"(?<![\w.>:])(?:std::|::)?(?:is(?:alnum|alpha|digit|lower|upper|space|punct|xdigit|print|cntrl)|to(?:lower|upper)"
+    r"|strto(?:d|f|ld)|ato[fil]|sto(?:d|f|ld)|setlocale|strftime|put_time)\s*\("
+    r"|std::[io]?stringstream"
+    r"|printf\(.*%[-+ #0-9.*]*[aefgAEFG]"
+)
+MAY_USE_LOCALE = {"src/base/text_stream.h", "src/base/yaml.cpp", "src/base/error.h", "src/base/log.h"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
@@ -98,9 +106,20 @@ def check_outside(root):
                     yield f"{path.relative_to(root)}:{number}: {folder} includes {header}, and may see vsr/ only"
 
 
+def check_locale(root):
+    """Breaches of "what vsr reads and writes does not depend on the host's locale"."""
+    for path in sources(root / "src"):
+        where = path.relative_to(root)
+        if str(where) in MAY_USE_LOCALE:
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if match := BY_LOCALE.search(line.split("//")[0]):
+                yield f"{where}:{number}: {match[0].strip(' (')} depends on the locale (hint: base/text_stream.h, base/ascii.h)"
+
+
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
-    checks = [check_layers, check_torch_free_headers, check_core_knows_no_model, check_outside]
+    checks = [check_layers, check_torch_free_headers, check_core_knows_no_model, check_outside, check_locale]
     failed = 0
     for check in checks:
         breaches = list(check(root))

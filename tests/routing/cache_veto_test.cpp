@@ -39,7 +39,7 @@ TEST_CASE("cache veto: paraphrases pass", "[routing][cache]") {
   CHECK(verdict("How Do I Reset The Router Password Quickly", "how do i quickly reset a router's password") == "");
   CHECK(verdict("What's the weather in Paris?", "weather in paris please") == "");
   CHECK(verdict("I don't like it", "I do not like it") == "");
-  CHECK(verdict("Wie ist das Wetter heute in der Stadt?", "Wie wird das heute in der Stadt?") == "");
+  CHECK(verdict("Wie ist das Wetter heute in der Stadt?", "Wie wird das Wetter heute in der Stadt?") == "");
   CHECK(verdict("C'est quoi l'heure", "quoi heure est-ce") == "");
   CHECK(verdict("", "") == "");
 }
@@ -126,6 +126,8 @@ TEST_CASE("cache veto: otherwise equal questions that differ in one place confli
 
 TEST_CASE("cache veto: who does what to whom counts", "[routing][cache]") {
   CHECK(verdict("dog bites man", "man bites dog") == R"("dog" and "man" have changed places)");
+  CHECK(conflict("My son bullies a classmate", "A classmate bullies my son"));
+  CHECK(conflict("move it from the vault into my pocket", "take it out of my pocket and move it into the vault"));
   CHECK(conflict("transfer 50 from savings to checking", "transfer 50 from checking to savings"));
   CHECK(conflict("move it from the desk to the cloud", "move it to the desk from the cloud"));
   CHECK(conflict("convert ounces to litres of oil", "convert litres to ounces of oil"));
@@ -140,16 +142,17 @@ TEST_CASE("cache veto: who does what to whom counts", "[routing][cache]") {
 }
 
 TEST_CASE("cache veto: another wording with other words is a doubt", "[routing][cache]") {
+  CHECK(doubtful("What happens to my pension if my spouse dies?", "What happens to my spouse's pension if I die?"));
   CHECK(doubtful("How do I get rid of moths?", "What drives moths away from clothes?"));
   CHECK_FALSE(found("How do I reset my router?", "Please tell me how to reset my router"));
   CHECK_FALSE(found("what is the capital of peru", "tell me the capital of peru"));
 }
 
-TEST_CASE("cache veto: long texts are compared, or doubted", "[routing][cache]") {
+TEST_CASE("cache veto: of long texts only the same conflicts with none", "[routing][cache]") {
   std::string text;
   for (int i = 0; i < 400; ++i) text += "word ";
-  CHECK(doubtful(text, text + "end"));
-  CHECK(doubtful(text, text));
+  CHECK(verdict(text, text + "end") == "too long to be compared word by word");
+  CHECK_FALSE(found(text, text + "!"));
 }
 
 TEST_CASE("cache veto: names that differ conflict", "[routing][cache]") {

@@ -47,6 +47,7 @@ routing:
       - {name: set, feature: {type: count, source: {type: keyword_set, keywords: [a, "1", "."]}}, predicate: {gte: 1}}
     language: [{name: de}]
     context: [{name: long, min_tokens: "1", max_tokens: 1M}]
+    pii: [{name: personal, threshold: 0.5}]
   decisions:
     - name: any
       priority: 1
@@ -54,13 +55,16 @@ routing:
         operator: OR
         conditions: [{type: keyword, name: words}, {type: keyword, name: pattern}, {type: keyword, name: near},
                      {type: keyword, name: grams}, {type: keyword, name: ranked}, {type: structure, name: count},
-                     {type: structure, name: set}, {type: language, name: de}, {type: context, name: long}]
+                     {type: structure, name: set}, {type: language, name: de}, {type: context, name: long}, {type: pii, name: personal}]
       modelRefs: [{model: small}]
 providers:
   defaults: {default_model: small}
   models: [{name: small}]
+vsr:
+  signal_tasks: {pii: none}
 )";
 
+// `vsr`: more of that part.
 std::shared_ptr<const Router> open_router(const std::string& vsr = "") {
   const auto path = std::filesystem::temp_directory_path() / "vsr_request_budget_test.yaml";
   std::ofstream(path) << kConfig << vsr;
@@ -85,7 +89,7 @@ std::string listed(const std::string& item, size_t size = kSize) {
   return "[" + list + "]";
 }
 
-const std::vector<std::string> kUnits{". ", ".", "a", "a ", " ", "1 ", "word ", "a\\n", "\xF0\x9F\x98\x80", "你好", "\\n"};
+const std::vector<std::string> kUnits{". ", ".", "a", "a ", " ", "1 ", "word ", "a@b.cc ", "1.1.1.1 ", "cc 1 ", "１", "a\\n", "\xF0\x9F\x98\x80", "你好", "\\n"};
 
 std::vector<std::string> nasty_bodies() {
   std::vector<std::string> bodies;
@@ -95,7 +99,7 @@ std::vector<std::string> nasty_bodies() {
   bodies.push_back("\xFF" + prose);
   bodies.push_back(prose + "\xFF");
   bodies.push_back(chat("\"" + prose + "\xFF" + "\""));
-  bodies.push_back(chat("\"" + filled("\xFF") + "\""));
+  bodies.push_back(chat("\"" + filled("\xFF", kSize / 4) + "\""));
   bodies.push_back(chat(listed(R"({"type":"text","text":"a"})")));
   bodies.push_back(R"({"model":"auto","messages":)" + listed(R"({"role":"user","content":"ab"})") + "}");
   bodies.push_back(R"({"messages":[{"role":"user","content":"a"}],"x":)" + listed("1.25,3,14") + "}");
@@ -105,7 +109,7 @@ std::vector<std::string> nasty_bodies() {
 }  // namespace
 
 TEST_CASE("request budget: a body beyond the config's limit is refused by its name", "[routing][budget]") {
-  const auto router = open_router("vsr:\n  limits: {request_bytes: 100}\n");
+  const auto router = open_router("  limits: {request_bytes: 100}\n");
   const auto failure = failure_of([&] { router->route(chat("\"" + filled("a", 100) + "\""), {}); });
   CHECK(failure.status == base::Status::kLimit);
   CHECK_THAT(failure.message, Catch::Contains("vsr.limits.request_bytes is 100"));
@@ -114,6 +118,13 @@ TEST_CASE("request budget: a body beyond the config's limit is refused by its na
   const auto usual = open_router();
   CHECK(failure_of([&] { usual->route(std::string((size_t{8} << 20) + 1, '{'), {}); }).status == base::Status::kLimit);
   CHECK(failure_of([&] { usual->route(std::string(size_t{8} << 20, '{'), {}); }).status != base::Status::kLimit);
+}
+
+TEST_CASE("request budget: a limit that is none is an error of the file", "[routing][budget]") {
+  for (const std::string limits : {"{request_bytes: 0}", "{request_bytes: 67108865}", "{request_bytes: many}", "{bytes: 1}"}) {
+    INFO(limits);
+    CHECK(failure_of([&] { open_router("  limits: " + limits + "\n"); }).status == base::Status::kParse);
+  }
 }
 
 TEST_CASE("request budget: routing takes at most 12 bytes of memory per byte", "[routing][budget]") {

@@ -65,7 +65,7 @@ TEST_CASE("request identity: what was repaired has none", "[routing][cache]") {
 TEST_CASE("request identity: the wording of the question is all that it leaves out", "[routing][cache]") {
   vsr::test::RandomChat random(7);
   size_t tried = 0;
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < 1000; ++i) {
     const std::string body = random.body().bytes;
     std::optional<RequestIdentity> one;
     if (vsr::test::failure_of([&] { one = identity(body); }).status || !one) continue;  // some are no chats

@@ -220,10 +220,26 @@ TEST_CASE("request rewrite: blocked and unknown fields go, wherever they stand",
   CHECK(rewritten("{ \"logprobs\":1 , \"n\":2 }", plan) == "{  }");
   const RequestPlan strict = with_params({.strip_unknown = true});
   CHECK(rewritten("{\"x\":{\"y\":[1]}," + messages + ",\"seed\":1,\"\":2}", strict) == "{" + messages + ",\"seed\":1}");
-  CHECK(failure_of([&] { rewrite_request("{}", with_params({.blocked_params = {"messages"}})); }).status ==
-        Status::kInvalidArgument);
-  CHECK(failure_of([&] { rewrite_request("{}", with_params({.blocked_params = {"model"}})); }).status ==
-        Status::kInvalidArgument);
+}
+
+TEST_CASE("request rewrite: blocked fields go whatever their case", "[routing]") {
+  const RequestPlan plan = with_params({.blocked_params = {"seed", "Top_K"}});
+  CHECK(rewritten(with_fields(R"(,"Seed":1,"SEED":2,"\u017Feed":3,"s\u0065ed":4,"top_k":5,"top_\u212A":6,"a":7)"), plan) ==
+        with_fields(R"(,"a":7)"));
+  CHECK(rewritten(with_fields(R"(,"Seed":1,"seed":2)"), with_params({.strip_unknown = true})) ==
+        with_fields(R"(,"seed":2)"));
+}
+
+TEST_CASE("request rewrite: the client's reasoning fields go whatever their case", "[routing]") {
+  RequestPlan plan;
+  plan.reasoning = ReasoningEdit{.family = {Type::kReasoningEffort, "reasoning_effort"}, .on = true, .effort = "low"};
+  CHECK(rewritten(with_fields(R"(,"Reasoning_Effort":"high","THINKING":{"type":"enabled"},"Reasoning":{"Effort":"high",)"
+                              R"("summary":1},"Chat_template_kwargs":{"reasoning_EFFORT":"high"})"),
+                  plan) ==
+        with_fields(R"(,"Reasoning":{"summary":1},"Chat_template_kwargs":{},"reasoning_effort":"low")"));
+  plan.reasoning = ReasoningEdit{.family = {Type::kChatTemplateKwargs, "enable_thinking"}, .on = false};
+  CHECK(rewritten(with_fields(R"(,"chat_template_kwargs":{"Enable_Thinking":true,"a":1})"), plan) ==
+        with_fields(R"(,"chat_template_kwargs":{"a":1,"enable_thinking":false})"));
 }
 
 TEST_CASE("request rewrite: a field that the plan sets may be blocked or unknown to the client", "[routing]") {

@@ -6,7 +6,9 @@
 #include "routing/support/router_files.h"
 
 using vsr::base::Status;
+using vsr::routing::RouterConfig;
 using vsr::test::Failure;
+using vsr::test::strict;
 using vsr::test::strict_failure;
 using vsr::test::with_decisions;
 
@@ -76,13 +78,89 @@ TEST_CASE("router config: wrong types and ranges are errors", "[routing][config]
       {signal("context", "{name: c, min_tokens: 2K, max_tokens: 1K}"),
        R"(r.yaml:1:53: "min_tokens" is above max_tokens)"},
       {"vsr: {cache: {semantic: {max_error_rate: 0}}}",
-       R"(r.yaml:1:43: "max_error_rate" is 0, expected 0.0001 to 0.5)"},
+       R"(r.yaml:1:42: "max_error_rate" is 0, expected 0.0001 to 0.5)"},
       {"vsr: {cache: {threshold: 0.9, semantic: {}}}",
-       R"(r.yaml:1:27: "threshold" is given beside "semantic", which has a similarity_threshold)"},
+       R"(r.yaml:1:26: "threshold" is given beside "semantic", which has a similarity_threshold)"},
       {"vsr: {cache: {max_entries: 0}}", R"(r.yaml:1:28: "max_entries" is 0, expected 1 to 1e+09)"},
       {"providers: {models: [{name: m, pricing: {prompt_per_1m: -1}}]}",
        R"(r.yaml:1:57: "prompt_per_1m" is -1, expected at least 0)"},
   });
+}
+
+TEST_CASE("router config: what requests would fail with is an error of the file", "[routing][config]") {
+  const auto plugin = [](const std::string& type, const std::string& configuration) {
+    return with_decisions("  - {name: d, plugins: [{type: " + type + ", configuration: {" + configuration + "}}]}");
+  };
+  check_all({
+      {"vsr: {cache: {ttl_seconds: 31622401}}", R"(r.yaml:1:28: "ttl_seconds" is 31622401, expected 1 to 31622400)"},
+      {"vsr: {cache: {ttl_seconds: 0}}", R"(r.yaml:1:28: "ttl_seconds" is 0, expected 1 to 31622400)"},
+      {plugin("response_cache", "ttl_seconds: 9e15"), R"(r.yaml:11:77: "ttl_seconds" is "9e15", expected an integer)"},
+      {plugin("response_cache", "ttl_seconds: 9000000000000000"),
+       R"(r.yaml:11:77: "ttl_seconds" is 9e+15, expected 0 to 31622400)"},
+      {plugin("response_cache", "ttl_seconds: -1"), R"(r.yaml:11:77: "ttl_seconds" is -1, expected 0 to 31622400)"},
+      {"vsr: {cache: {redis: 'localhost:x'}}",
+       R"(r.yaml:1:22: "redis" is no address of Redis: redis address "localhost:x": port is "x", expected 1 to 65535)"},
+      {"vsr: {cache: {redis: 'http://cache:6379'}}",
+       R"(r.yaml:1:22: "redis" is no address of Redis: redis address "http://cache:6379": "http://cache" is no host)"},
+      {"vsr: {cache: {redis: '::1'}}",
+       R"(r.yaml:1:22: "redis" is no address of Redis: redis address "::1": ":" is no host )"
+       "(hint: an address of IPv6 is written as [::1]:6379)"},
+      {"vsr: {cache: {redis: 'u:secret@cache:1'}}",
+       R"(r.yaml:1:22: "redis" is no address of Redis: redis address: user and password are written as )"
+       "redis://user:password@host:port"},
+      {"vsr: {cache: {snapshot: /tmp}}", R"(r.yaml:1:25: "snapshot" is "/tmp", expected a file)"},
+      {plugin("header_mutation", "add: [{name: 'a b', value: x}]"),
+       R"(r.yaml:11:78: "name" is "a b", which is no name of a header (RFC 9110))"},
+      {plugin("header_mutation", "update: [{name: ':path', value: x}]"),
+       R"(r.yaml:11:81: "name" is ":path", which is no name of a header (RFC 9110))"},
+      {plugin("header_mutation", "delete: ['a:']"),
+       R"(r.yaml:11:74: "delete[0]" is "a:", which is no name of a header (RFC 9110))"},
+      {plugin("header_mutation", R"(add: [{name: a, value: "x\r\ny: z"}])"),
+       R"(r.yaml:11:88: "value" holds a control character, which no header may (RFC 9110))"},
+      {plugin("header_mutation", R"(update: [{name: a, value: "x\0"}])"),
+       R"(r.yaml:11:91: "value" holds a control character, which no header may (RFC 9110))"},
+      {plugin("request_params", "blocked_params: seed"),
+       R"(r.yaml:11:80: "blocked_params" is a single value, expected a list)"},
+      {plugin("request_params", "blocked_params: [{seed: 1}]"),
+       R"(r.yaml:11:81: "blocked_params[0]" is a map, expected a string)"},
+      {plugin("request_params", "blocked_params: [Messages]"),
+       R"(r.yaml:11:81: "blocked_params[0]" is "Messages", without which there is no request)"},
+      {plugin("request_params", "blocked_params: [n, model]"),
+       R"(r.yaml:11:84: "blocked_params[1]" is "model", without which there is no request)"},
+      {plugin("request_params", "blocked_params: [temprature]"),
+       R"(r.yaml:11:81: "blocked_params[0]" is "temprature", which is no parameter (did you mean "temperature"?))"},
+      {plugin("request_params", "blocked_params: [stream_options.include_usage]"),
+       R"(r.yaml:11:81: "blocked_params[0]" is "stream_options.include_usage", expected the name of a parameter, )"
+       "a member of the request itself"},
+      {plugin("request_params", "blocked_params: [17]"),
+       R"(r.yaml:11:81: "blocked_params[0]" is "17", expected the name of a parameter, a member of the request itself)"},
+      {"routing: {signals: {classifiers: [{name: c, labels: [A]}]},\n"
+       "  decisions: [{name: d, rules: {type: classifier, name: c, label: A, predicate: {gte: 5}}}]}\n",
+       R"(r.yaml:2:87: "gte" is 5, expected 0 to 1)"},
+  });
+}
+
+TEST_CASE("router config: what may be meant is no error", "[routing][config]") {
+  const RouterConfig config = strict(with_decisions(
+      "  - {name: d, plugins: [{type: request_params, configuration: {blocked_params: [Seed, top_k, x_vendor]}},\n"
+      "      {type: response_cache, configuration: {ttl_seconds: 0}}, {type: header_mutation, configuration: {\n"
+      "        add: [{name: X-A, value: ''}, {name: x-b, value: \"tab\\t\u00E9\"}], delete: [Server]}}]}"));
+  CHECK(config.decisions[0].plugins.request_params->blocked_params ==
+        std::vector<std::string>{"Seed", "top_k", "x_vendor"});
+  REQUIRE(config.warnings.size() >= 1);
+  CHECK(config.warnings[0] ==
+        R"(r.yaml:11:94: blocked_params names "x_vendor", which no server that vsr knows takes)");
+}
+
+TEST_CASE("router config: TLS to Redis is not run", "[routing][config]") {
+  const std::string text = "vsr: {cache: {redis: 'rediss://u:secret@cache'}}";
+  CHECK(strict_failure(text) ==
+        Failure{Status::kUnsupported,
+                "r.yaml:1:22: TLS to Redis (rediss://) is known but not run by vsr (lenient skips it)"});
+  const RouterConfig config = vsr::test::lenient(text);
+  CHECK(config.cache.redis.empty());
+  CHECK(config.skipped ==
+        std::vector<std::string>{"r.yaml:1:22: TLS to Redis (rediss://) is not run by vsr: memory alone is used"});
 }
 
 TEST_CASE("router config: signals that cannot work are errors", "[routing][config]") {

@@ -253,7 +253,7 @@ TEST_CASE("router config: how similar questions are checked", "[routing][config]
       read("{semantic: {same_question: pairs, least_probability: 0.9, max_error_rate: 0.02, seed: 5}}");
   CHECK(checked.cache.semantic.enabled);
   CHECK(checked.cache.semantic.same_question == "pairs");
-  CHECK(checked.cache.semantic.threshold() == 0.8);
+  CHECK(checked.cache.semantic.threshold() == 0.75);
   CHECK(checked.cache.semantic.least_probability == 0.9);
   CHECK(checked.cache.semantic.max_error_rate == 0.02);
   CHECK(checked.warnings.empty());

@@ -331,7 +331,8 @@ TEST_CASE("router: similar questions share no answer unless the config asks for 
   }
 }
 
-TEST_CASE("router: a pair check decides on similar questions, and one that fails is a miss", "[routing][router][cache]") {
+TEST_CASE("router: a pair check decides on similar questions, and one that fails is a miss",
+          "[routing][router][cache]") {
   Setup setup(kDecisions, "\nvsr:\n  cache: {semantic: {same_question: pairs}}\n");
   setup.router->store(setup.route(chat("my holiday")), "the answer");
   CHECK(setup.inference->pairs_asked.empty());

@@ -194,6 +194,21 @@ TEST_CASE("pii signal: matches on types that are not allowed, without saying wha
   CHECK_FALSE(PiiSignal({.name = "p"}).evaluate({}).matched);
 }
 
+TEST_CASE("pii patterns: numbers among thousands of groups of digits, and kinds beside one that the text is full of",
+          "[routing]") {
+  // Every place of a number in what is read at once.
+  for (size_t groups = 1010; groups < 1040; ++groups) {
+    std::string text;
+    for (size_t i = 0; i < groups; ++i) text += "7; ";
+    CHECK(scan(text + "4111 1111 1111 1111") == List{{"CREDIT_CARD", "4111 1111 1111 1111"}});
+  }
+  std::string text;
+  for (size_t i = 0; i < 2 * PiiFindings::kMostOfType; ++i) text += "a" + std::to_string(i) + "@b.cc ";
+  const List found = scan(text + "4111 1111 1111 1111");
+  CHECK(found.size() == PiiFindings::kMostOfType + 1);
+  CHECK(found.back() == Found{"CREDIT_CARD", "4111 1111 1111 1111"});
+}
+
 TEST_CASE("pii patterns: a hostile megabyte takes linear time", "[routing]") {
   const auto repeated = [](std::string_view part) {
     std::string text;

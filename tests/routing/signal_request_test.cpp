@@ -85,7 +85,7 @@ TEST_CASE("conversation signal: an unknown source is refused with the known ones
   CHECK(failure.message.find("source \"tools\", expected message, tool_definition") != std::string::npos);
 }
 
-TEST_CASE("metadata signal: the gateway is stronger than the body, and that than headers", "[routing]") {
+TEST_CASE("metadata signal: the gateway counts first, then headers, and the body last", "[routing]") {
   ChatRequest request;
   RequestContext context;
   const MetadataRule denied{.name = "m", .key = "Consent", .equals = "denied"};
@@ -94,11 +94,18 @@ TEST_CASE("metadata signal: the gateway is stronger than the body, and that than
   CHECK_FALSE(evaluate_metadata(denied, request, view).matched);
   context.headers["consent"] = "denied";
   CHECK(evaluate_metadata(denied, request, view).matched);
-  request.metadata["Consent"] = "given";
-  CHECK_FALSE(evaluate_metadata(denied, request, view).matched);
-  context.metadata["Consent"] = "denied";
+  request.metadata["Consent"] = "given";  // what a client writes does not overrule it, and is told
   CHECK(evaluate_metadata(denied, request, view).matched);
-  CHECK(evaluate_metadata(denied, request, view).detail == "Consent = denied");
+  CHECK(evaluate_metadata(denied, request, view).detail ==
+        R"(Consent = denied; the body says "given", which does not count)");
+  context.headers.clear();
+  CHECK_FALSE(evaluate_metadata(denied, request, view).matched);
+  context.headers["consent"] = "given";
+  context.metadata["Consent"] = "denied";
+  request.metadata["Consent"] = "denied";
+  CHECK(evaluate_metadata(denied, request, view).matched);
+  CHECK(evaluate_metadata(denied, request, view).detail ==
+        R"(Consent = denied; a header says "given", which does not count)");
 }
 
 TEST_CASE("metadata signal: equals, in and exists all hold", "[routing]") {

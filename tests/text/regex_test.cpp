@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "support/failure.h"
+#include "text/regex/match_work.h"
 
 using namespace vsr;
 using namespace vsr::text;
@@ -54,7 +55,40 @@ TEST_CASE("regex: what cannot be matched exactly is refused with its reason", "[
   }
 }
 
+TEST_CASE("regex: expressions of any size are compiled at once or refused", "[text]") {
+  const auto status_of = [](const std::string& expression) {
+    return test::failure_of([&] { compile_regex(expression, base::parse_json("0", "r.json")); }).status;
+  };
+  const auto repeated = [](const std::string& part, size_t count) {
+    std::string text;
+    for (size_t i = 0; i < count; ++i) text += part;
+    return text;
+  };
+  // Was quadratic in the alternatives: 16.8 s.
+  CHECK(status_of(repeated("a|", 48'000) + "a") == base::Status::kUnsupported);
+  CHECK(status_of(repeated("ab|", 15'000) + "a") == base::Status::kUnsupported);
+  CHECK(status_of("[" + repeated("ab", 50'000) + "]") == base::Status::kUnsupported);
+  CHECK(status_of(repeated("(?:a|", 5000) + "a" + repeated(")", 5000)) == base::Status::kUnsupported);
+  CHECK(status_of("(?:(?:(?:a{1000}){1000}){1000})") == base::Status::kUnsupported);
+  const std::string most = repeated("x|", 5000) + "y";
+  CHECK(matches(most, "zyxz") == Strings{"y", "x"});
+  CHECK(matches("a|bc|(?:d|ef)+|g", "adefdbcgh") == Strings{"a", "defd", "bc", "g"});
+  // The reason is readable however long the expression.
+  CHECK(test::failure_of([&] { compile_regex(most + "(", base::parse_json("0", "r.json")); }).message.size() < 400);
+}
+
+TEST_CASE("regex: sets of many ranges answer as their parts do", "[text]") {
+  CHECK(matches("[\\x{105}-\\x{120}\\x{100}-\\x{110}\\x{4E00}]+", "\u00ff\u0100\u0112\u0120\u0121\u4e00") ==
+        Strings{"\u0100\u0112\u0120", "\u4e00"});
+}
+
 TEST_CASE("regex: an expression that explodes is given up", "[text]") {
+  // The square of the text's length, in one piece and in many.
+  CHECK(test::failure_of([] { matches("a*b", std::string(60'000, 'a')); }).status == base::Status::kLimit);
+  const MatchWork work(match_steps(60'000));
+  CHECK(test::failure_of([] {
+          for (int i = 0; i < 100; ++i) matches("a*b", std::string(6'000, 'a'));
+        }).status == base::Status::kLimit);
   CHECK(test::failure_of([] { matches("(?:a+)+b", std::string(40, 'a')); }).status == base::Status::kLimit);
 }
 

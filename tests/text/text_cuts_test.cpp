@@ -22,15 +22,15 @@ std::string random_text(std::mt19937& random, size_t pieces) {
   static const std::vector<std::string> kPieces{
       "a",    "the",  "Word",     " ",        " ",      "  ",       ".",      ". ",     ",",       "'s",   "'",          "\n",
       "\t",   "42",   "1",        "é",        "e\u0301", "\u0301",  "\u200D", "\u00AD", "\u0130",  "ﬁ",    "，",         "。",
-      "你好", "漢",   "\uAC00",   "\u1100",   "ß",      "[SEP]",    "[MASK]", "|||",    "EMAIL",   "--",   "\xF0\x9F\x98\x80",
-      "\x01", "ﷺ",   "\u0345",   "\u3000",   "_",      "\u2581",   "<s>",    "zyx",    "don't",   "\r\n", "\xF0\x9F\x87\xA6",
+      "你好", "漢",   "\uAC00",   "\u1100",   "ß",      "|||",      "EMAIL",  "--",   "\xF0\x9F\x98\x80",
+      "\x01", "ﷺ",   "\u0345",   "\u3000",   "_",      "\u2581",   "zyx",    "don't",   "\r\n", "\xF0\x9F\x87\xA6",
       "ᾳ",    "K",    "re",       "ll",       "x",      "\u0E01",   "\uFF9E", "\u064E", "...",     "!?",   "\u00A0"};
   std::string text;
   for (; pieces > 0; --pieces) text += kPieces[random() % kPieces.size()];
   return text;
 }
 
-// Tokenizes each piece by itself.
+// Tokenizes each piece by itself; of texts without added tokens that are sought first, within which nothing is cut.
 text::TokenSequence in_pieces(const text::Pipeline& tokenizer, std::string_view text, size_t size, size_t& pieces) {
   text::TokenSequence all;
   for (size_t begin = 0; begin < text.size(); ++pieces) {
@@ -72,21 +72,22 @@ TEST_CASE("text cuts: the tokens of pieces are those of the whole", "[text][cuts
   }
 }
 
-TEST_CASE("text cuts: long texts are tokenized as their documents are", "[text][cuts]") {
-  const auto folder = test::shared_data("tokenizers/qwen3");
-  if (!folder) return;
-  const auto tokenizer = text::load_tokenizer(*folder);
-  std::mt19937 random(3);
-  std::string text;
-  std::vector<int32_t> ids;
-  while (text.size() < 8 * text::TextCuts::kPiece) {
-    const std::string document = random_text(random, 50) + " end of it.";  // a space and a word: always two words
-    const text::TokenSequence sequence = tokenizer->tokenize((text.empty() ? "" : " ") + document);
-    ids.insert(ids.end(), sequence.ids.begin(), sequence.ids.end());
-    text += (text.empty() ? "" : " ") + document;
+TEST_CASE("text cuts: long texts give the same tokens however they are cut", "[text][cuts]") {
+  for (const std::string name : {"bert-base-uncased", "modernbert", "qwen3", "gemma2"}) {
+    const auto folder = test::shared_data("tokenizers/" + name);
+    if (!folder) continue;
+    INFO(name);
+    const auto tokenizer = text::load_tokenizer(*folder);
+    const auto& pipeline = dynamic_cast<const text::Pipeline&>(*tokenizer);
+    std::mt19937 random(3);
+    const std::string text = random_text(random, 100'000);
+    const text::TokenSequence long_pieces = pipeline.tokenize(text);
+    size_t pieces = 0;
+    const text::TokenSequence short_pieces = in_pieces(pipeline, text, 100, pieces);
+    CHECK(pieces > text.size() / 400);
+    CHECK((long_pieces.ids == short_pieces.ids));
+    CHECK((long_pieces.offsets == short_pieces.offsets));
   }
-  // What begins with a mark or a space joins the document before.
-  CHECK(tokenizer->count_tokens(text) == tokenizer->tokenize(text).ids.size());
 }
 
 TEST_CASE("text cuts: counting tokens takes little memory whatever the text", "[text][cuts]") {
@@ -101,7 +102,7 @@ TEST_CASE("text cuts: counting tokens takes little memory whatever the text", "[
     static_cast<void>(tokenizer->count_tokens(unit));
     const test::AllocationPeak peak;
     static_cast<void>(tokenizer->count_tokens(text));
-    CHECK(peak.bytes() < 4 * kSize + (2 << 20));
+    CHECK(peak.bytes() < 8 * kSize + (1 << 20));  // of bad bytes 3 are made each, twice
   }
 }
 

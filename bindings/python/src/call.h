@@ -6,11 +6,12 @@
 
 #include <exception>
 #include <string>
+#include <string_view>
 #include <utility>
 
-namespace vsr_python {
+#include "gil.h"
 
-namespace py = pybind11;
+namespace vsr_python {
 
 // A status other than VSR_OK; becomes the class of vsr.Error that belongs to its code.
 class StatusError : public std::exception {
@@ -34,7 +35,7 @@ void call(Body&& body) {
   vsr_error error = VSR_ERROR_INIT;
   vsr_status status = VSR_OK;
   {
-    const py::gil_scoped_release release;
+    const WithoutGil release;
     status = body(&error);
   }
   check(status, error);
@@ -47,8 +48,10 @@ inline py::str decoded(const char* data, size_t size) {
   return py::reinterpret_steal<py::str>(text);
 }
 
+inline py::str decoded(std::string_view text) { return decoded(text.data(), text.size()); }
+
 inline py::object str_or_none(const char* text) {
-  return text == nullptr ? py::object(py::none()) : py::object(py::str(text));
+  return text == nullptr ? py::object(py::none()) : py::object(decoded(text));
 }
 
 void register_errors(py::module_& m);

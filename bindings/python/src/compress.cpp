@@ -16,7 +16,7 @@ py::tuple compress(py::object text, size_t max_tokens, py::object language, py::
   options.tokenizer = held_tokenizer.get();
   vsr_compressed* made = nullptr;
   call([&](vsr_error* error) { return vsr_compress(held.view(), max_tokens, &options, &made, error); });
-  const std::unique_ptr<vsr_compressed, void (*)(vsr_compressed*)> owner(made, &vsr_compressed_free);
+  const auto owner = owned(made, &vsr_compressed_free);
   const OffsetMap offsets(held);
   py::list kept;
   for (size_t i = 0; i < vsr_compressed_size(made); ++i) {

@@ -98,7 +98,7 @@ py::str describe(const Engine& engine) {
 }  // namespace
 
 py::str take_string(vsr_string* string) {
-  const std::unique_ptr<vsr_string, void (*)(vsr_string*)> owner(string, &vsr_string_free);
+  const auto owner = owned(string, &vsr_string_free);
   return decoded(vsr_string_data(string), vsr_string_size(string));
 }
 
@@ -111,7 +111,10 @@ void register_engine(py::module_& m) {
   m.def("open_engine", &open_engine, py::arg("config"), py::arg("models"), py::arg("adapters"), py::arg("limits"));
   m.def("init", &init, py::arg("config"), py::arg("models"), py::arg("adapters"), py::arg("limits"));
   m.def("reload", &reload, py::arg("config"), py::arg("models"), py::arg("adapters"), py::arg("limits"));
-  m.def("shutdown", &vsr_shutdown, py::call_guard<py::gil_scoped_release>());
+  m.def("shutdown", [] {
+    const WithoutGil release;
+    vsr_shutdown();
+  });
   m.def("default_engine", &Engine::default_engine);
 }
 

@@ -24,7 +24,7 @@ class Engine {
 
  private:
   Engine(vsr_engine* engine, bool is_default) : is_default_(is_default) {
-    if (engine != nullptr) handle_ = std::shared_ptr<vsr_engine>(engine, &vsr_engine_free);
+    if (engine != nullptr) handle_ = owned(engine, &vsr_engine_free);
   }
   std::shared_ptr<vsr_engine> handle_;
   bool is_default_;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine.h"
+#include "limits.h"
 #include "text.h"
 
 namespace vsr_python {
@@ -29,11 +30,11 @@ class TokenCall {
   }
   static int32_t trampoline(int32_t id, const char* text, size_t len, void* self) noexcept {
     auto* held = static_cast<TokenCall*>(self);
-    const py::gil_scoped_acquire acquire;
+    const WithGil acquire;
     try {
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
       if (held->callback_.is_none()) return 0;
-      return held->callback_(id, py::str(text, len)).is(py::bool_(true)) ? 1 : 0;
+      return held->callback_(id, decoded(text, len)).is(py::bool_(true)) ? 1 : 0;
     } catch (py::error_already_set& raised) {
       held->raised_.emplace(std::move(raised));
       return 1;
@@ -45,7 +46,7 @@ class TokenCall {
   std::optional<py::error_already_set> raised_;
 };
 
-py::str to_str(vsr_str text) { return py::str(text.data, text.len); }
+py::str to_str(vsr_str text) { return decoded(text.data, text.len); }
 
 size_t new_tokens(const py::dict& given) {
   const auto count = given["max_new_tokens"].cast<long long>();
@@ -73,9 +74,10 @@ py::tuple generate(const Engine& engine, py::object prompt, const py::dict& give
   if (options.top_p == 0) throw StatusError(VSR_ERR_INVALID_ARGUMENT, "top_p is 0, expected above 0 and at most 1");
   options.on_token = &TokenCall::trampoline;
   options.user_data = &tokens;
+  read_limits(given, options);
   vsr_generation* made = nullptr;
   tokens.call([&](vsr_error* error) { return vsr_generate(handle.get(), held.view(), &options, &made, error); });
-  const std::unique_ptr<vsr_generation, void (*)(vsr_generation*)> owner(made, &vsr_generation_free);
+  const auto owner = owned(made, &vsr_generation_free);
   py::list ids;
   for (size_t i = 0; i < vsr_generation_size(made); ++i) ids.append(vsr_generation_ids(made)[i]);
   return py::make_tuple(to_str(vsr_generation_text(made)), ids,
@@ -127,11 +129,12 @@ py::dict moderate(const Engine& engine, py::object prompt, py::object response, 
   vsr_moderate_options options = VSR_MODERATE_OPTIONS_INIT;
   options.task = task.get();
   options.max_new_tokens = new_tokens(given);
+  read_limits(given, options);
   vsr_verdict* made = nullptr;
   call([&](vsr_error* error) {
     return vsr_moderate(handle.get(), held.view(), answer ? &view : nullptr, &options, &made, error);
   });
-  const std::unique_ptr<vsr_verdict, void (*)(vsr_verdict*)> owner(made, &vsr_verdict_free);
+  const auto owner = owned(made, &vsr_verdict_free);
   return read_verdict(made);
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 class Intents {
  public:
-  explicit Intents(vsr_intents* intents) : handle_(intents, &vsr_intents_free) {}
+  explicit Intents(vsr_intents* intents) : handle_(owned(intents, &vsr_intents_free)) {}
   std::shared_ptr<vsr_intents> hold() const { return handle_; }
 
  private:
@@ -81,7 +81,7 @@ py::str describe(const Intents& intents) {
 
 // For each text (label, score, nearest, runner_up, runner_up_score).
 py::list read_matches(vsr_matches* made) {
-  const std::unique_ptr<vsr_matches, void (*)(vsr_matches*)> matches(made, &vsr_matches_free);
+  const auto matches = owned(made, &vsr_matches_free);
   py::list found;
   for (size_t i = 0; i < vsr_matches_size(made); ++i) {
     const vsr_match match = vsr_matches_get(made, i);

@@ -7,7 +7,7 @@ namespace vsr_python {
 Cancel::Cancel() {
   vsr_cancel* handle = nullptr;
   call([&](vsr_error* error) { return vsr_cancel_create(&handle, error); });
-  handle_ = std::shared_ptr<vsr_cancel>(handle, vsr_cancel_free);
+  handle_ = owned(handle, &vsr_cancel_free);
 }
 
 void register_cancel(py::module_& m) {

@@ -81,7 +81,7 @@ class MultiOptions {
 
 // A failed task's (code, message); of the others a Result, or what entities() gives.
 py::object value_of(const vsr_task_outcome& outcome, const Handle& owner, const PairBatch& batch) {
-  if (outcome.status != VSR_OK) return py::make_tuple(outcome.status, outcome.message);
+  if (outcome.status != VSR_OK) return py::make_tuple(outcome.status, decoded(outcome.message));
   if (outcome.kind == VSR_TASK_TOKEN_CLASSIFICATION) return entities_of(outcome.result, batch.first());
   return py::cast(Result(std::shared_ptr<const vsr_result>(owner, outcome.result)));
 }
@@ -102,9 +102,9 @@ const char* name_of_kind(const vsr_task_outcome& outcome) {
 
 py::dict pass_of(const vsr_pass& pass) {
   py::list tasks;
-  for (size_t i = 0; i < pass.n_tasks; ++i) tasks.append(py::str(pass.tasks[i]));
+  for (size_t i = 0; i < pass.n_tasks; ++i) tasks.append(decoded(pass.tasks[i]));
   py::dict report;
-  report["model"] = py::str(pass.model);
+  report["model"] = decoded(pass.model);
   report["tasks"] = tasks;
   report["blocks"] = pass.blocks;
   report["shared_blocks"] = pass.shared_blocks;
@@ -124,12 +124,12 @@ py::tuple classify_all(const Engine& engine, py::object texts, py::object tasks,
     return vsr_classify_all(handle.get(), batch.texts(), batch.pairs(), batch.size(), names.data(), names.size(),
                             options.get(), &made, error);
   });
-  const Handle owner(made, &vsr_multi_free);
+  const Handle owner = owned(made, &vsr_multi_free);
   py::list outcomes;
   for (size_t i = 0; i < vsr_multi_size(made); ++i) {
     const vsr_task_outcome outcome = vsr_multi_get(made, i);
-    outcomes.append(py::make_tuple(outcome.task, name_of_kind(outcome), name_of_path(outcome.path), outcome.model,
-                                   value_of(outcome, owner, batch)));
+    outcomes.append(py::make_tuple(str_or_none(outcome.task), name_of_kind(outcome), name_of_path(outcome.path),
+                                   str_or_none(outcome.model), value_of(outcome, owner, batch)));
   }
   py::list passes;
   for (size_t i = 0; i < vsr_multi_pass_count(made); ++i) passes.append(pass_of(vsr_multi_pass(made, i)));

@@ -25,7 +25,7 @@ void Progress::tell(size_t done, size_t total) {
 
 int32_t Progress::trampoline(size_t done, size_t total, void* self) noexcept {
   auto* progress = static_cast<Progress*>(self);
-  const py::gil_scoped_acquire acquire;
+  const WithGil acquire;
   try {
     progress->tell(done, total);
     return 0;

@@ -18,7 +18,7 @@ py::tuple labels(const Result& result) {
   const size_t cols = vsr_result_cols(result.get());
   if (cols == 0 || vsr_result_label(result.get(), 0) == nullptr) return py::tuple();
   py::tuple names(cols);
-  for (size_t i = 0; i < cols; ++i) names[i] = py::str(vsr_result_label(result.get(), i));
+  for (size_t i = 0; i < cols; ++i) names[i] = decoded(vsr_result_label(result.get(), i));
   return names;
 }
 
@@ -49,7 +49,7 @@ py::list entities_of(const vsr_result* result, const TextBatch& batch) {
     for (; next < count; ++next) {
       const vsr_entity entity = vsr_result_entity(result, next);
       if (entity.text != text) break;
-      of_text.append(py::make_tuple(entity.label, map.start(entity.start), map.end(entity.end), entity.score));
+      of_text.append(py::make_tuple(decoded(entity.label), map.start(entity.start), map.end(entity.end), entity.score));
     }
     found.append(py::make_tuple(of_text, vsr_result_windows(result, text), vsr_result_replaced(result, text)));
   }

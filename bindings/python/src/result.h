@@ -12,7 +12,7 @@ namespace vsr_python {
 // A result's matrix is seen through the buffer protocol: numpy arrays over it hold this object, nothing is copied.
 class Result {
  public:
-  explicit Result(vsr_result* result) : handle_(result, &vsr_result_free) {}
+  explicit Result(vsr_result* result) : handle_(owned(result, &vsr_result_free)) {}
   // One that belongs to the result of a call of many tasks.
   explicit Result(std::shared_ptr<const vsr_result> result) : handle_(std::move(result)) {}
   const vsr_result* get() const { return handle_.get(); }

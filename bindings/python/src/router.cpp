@@ -11,14 +11,14 @@
 namespace vsr_python {
 namespace {
 
-// A Python function as a vsr_log. Lines come on whatever thread routes, with the GIL released.
+// A Python function as a vsr_log. Lines come on threads that call the router, with the GIL released.
 class LogFunction {
  public:
   explicit LogFunction(py::object function) : function_(std::move(function)) {}
   static void write(int32_t level, const char* message, void* user_data) {
-    const py::gil_scoped_acquire acquire;
+    const WithGil acquire;
     try {
-      static_cast<LogFunction*>(user_data)->function_(level, message);
+      static_cast<LogFunction*>(user_data)->function_(level, decoded(message));
     } catch (py::error_already_set& error) {
       error.discard_as_unraisable("vsr: log");
     }
@@ -29,14 +29,14 @@ class LogFunction {
 };
 
 struct Decision {
-  explicit Decision(vsr_decision* made) : handle(made, &vsr_decision_free) {}
+  explicit Decision(vsr_decision* made) : handle(owned(made, &vsr_decision_free)) {}
   std::shared_ptr<vsr_decision> handle;
 };
 
 class Router {
  public:
   Router(vsr_router* router, std::shared_ptr<LogFunction> log)
-      : log_(std::move(log)), handle_(router, &vsr_router_free) {}
+      : log_(std::move(log)), handle_(owned(router, &vsr_router_free)) {}
   std::shared_ptr<vsr_router> hold() const { return handle_; }
 
  private:
@@ -44,12 +44,13 @@ class Router {
   std::shared_ptr<vsr_router> handle_;
 };
 
-Router open(py::object path, bool lenient, py::object engine, py::object log) {
+Router open(py::object path, bool lenient, py::object engine, py::object log, bool validate_models) {
   const Path held_path(path, "path");
   const auto held_engine = engine.is_none() ? nullptr : engine.cast<const Engine&>().hold();
   const auto held_log = log.is_none() ? nullptr : std::make_shared<LogFunction>(log);
   vsr_router_options options = VSR_ROUTER_OPTIONS_INIT;
   options.lenient = lenient ? 1 : 0;
+  options.validate_models = validate_models ? 1 : 0;
   options.engine = held_engine.get();
   if (held_log) {
     options.log = &LogFunction::write;
@@ -158,12 +159,12 @@ py::dict read(const Decision& decision) {
   py::list signals;
   for (size_t i = 0; i < vsr_decision_signal_count(made); ++i) {
     const vsr_signal s = vsr_decision_signal(made, i);
-    signals.append(py::make_tuple(s.name, s.matched != 0, s.confidence, s.value, s.milliseconds, s.detail));
+    signals.append(py::make_tuple(decoded(s.name), s.matched != 0, s.confidence, s.value, s.milliseconds, decoded(s.detail)));
   }
   py::list headers;
   for (size_t i = 0; i < vsr_decision_header_count(made); ++i) {
     const vsr_header h = vsr_decision_header(made, i);
-    headers.append(py::make_tuple(h.name, str_or_none(h.value)));
+    headers.append(py::make_tuple(decoded(h.name), str_or_none(h.value)));
   }
   py::dict fields;
   fields["outcome"] = vsr_decision_outcome(made);
@@ -176,7 +177,7 @@ py::dict read(const Decision& decision) {
   fields["body"] = bytes_of(vsr_decision_request(made));
   fields["response"] = bytes_of(vsr_decision_response(made));
   fields["held_back"] = bytes_of(vsr_decision_held_back(made));
-  fields["explanation"] = py::str(vsr_decision_explanation(made));
+  fields["explanation"] = decoded(vsr_decision_explanation(made));
   fields["signals"] = signals;
   fields["headers"] = headers;
   return fields;
@@ -193,7 +194,8 @@ void register_router(py::module_& m) {
       .def("feedback", &feedback, py::arg("decision"), py::arg("right"))
       .def("describe", [](const Router& router) { return string_of(router, vsr_router_describe); })
       .def("metrics", [](const Router& router) { return string_of(router, vsr_router_metrics); });
-  m.def("open_router", &open, py::arg("path"), py::arg("lenient"), py::arg("engine"), py::arg("log"));
+  m.def("open_router", &open, py::arg("path"), py::arg("lenient"), py::arg("engine"), py::arg("log"),
+        py::arg("validate_models"));
   m.def("router_schema", &schema);
 }
 

@@ -23,17 +23,15 @@ class EmbedPolicy {
   vsr_embed_policy policy_ = VSR_EMBED_POLICY_INIT;
 };
 
-using Selection = std::unique_ptr<vsr_selection, void (*)(vsr_selection*)>;
-
 // (model, reason, [(model, rejected or None, quality, speed, score, chosen, tokens, windows)])
 py::tuple fields_of(const vsr_selection* selection) {
   py::list candidates;
   for (size_t i = 0; i < vsr_selection_size(selection); ++i) {
     const vsr_candidate c = vsr_selection_candidate(selection, i);
-    candidates.append(py::make_tuple(c.model, str_or_none(c.rejected), c.quality, c.speed, c.score, c.chosen != 0,
+    candidates.append(py::make_tuple(decoded(c.model), str_or_none(c.rejected), c.quality, c.speed, c.score, c.chosen != 0,
                                      c.tokens, c.windows));
   }
-  return py::make_tuple(vsr_selection_model(selection), vsr_selection_reason(selection), candidates);
+  return py::make_tuple(decoded(vsr_selection_model(selection)), decoded(vsr_selection_reason(selection)), candidates);
 }
 
 py::tuple select_model(const Engine& engine, py::object texts, float quality_priority, float latency_priority,
@@ -46,7 +44,7 @@ py::tuple select_model(const Engine& engine, py::object texts, float quality_pri
   options.progress.call([&](vsr_error* error) {
     return vsr_select_model(handle.get(), batch.data(), batch.size(), policy.get(), options.get(), &made, error);
   });
-  const Selection selection(made, &vsr_selection_free);
+  const auto selection = owned(made, &vsr_selection_free);
   return fields_of(selection.get());
 }
 
@@ -62,7 +60,7 @@ py::tuple embed_select(const Engine& engine, py::object texts, float quality_pri
     return vsr_embed_select(handle.get(), batch.data(), batch.size(), policy.get(), options.get(), &result, &made,
                             error);
   });
-  const Selection selection(made, &vsr_selection_free);
+  const auto selection = owned(made, &vsr_selection_free);
   return py::make_tuple(Result(result), fields_of(selection.get()));
 }
 

@@ -16,7 +16,7 @@ namespace {
 class Encoding {
  public:
   Encoding(vsr_encoding* encoding, const Text& text, const Text* pair)
-      : handle_(encoding, &vsr_encoding_free), text_(text), pair_(pair == nullptr ? text : *pair) {}
+      : handle_(owned(encoding, &vsr_encoding_free)), text_(text), pair_(pair == nullptr ? text : *pair) {}
 
   size_t size() const { return vsr_encoding_size(handle_.get()); }
   size_t windows() const { return vsr_encoding_windows(handle_.get()); }
@@ -54,7 +54,7 @@ class Encoding {
     return list;
   }
 
-  std::unique_ptr<vsr_encoding, void (*)(vsr_encoding*)> handle_;
+  std::shared_ptr<vsr_encoding> handle_;
   Text text_, pair_;
 };
 

@@ -9,7 +9,7 @@ namespace vsr_python {
 
 class Tokenizer {
  public:
-  explicit Tokenizer(vsr_tokenizer* tokenizer) : handle_(tokenizer, &vsr_tokenizer_free) {}
+  explicit Tokenizer(vsr_tokenizer* tokenizer) : handle_(owned(tokenizer, &vsr_tokenizer_free)) {}
   std::shared_ptr<vsr_tokenizer> hold() const { return handle_; }
 
  private:

@@ -45,6 +45,18 @@ def test_every_call_takes_them():
             call("a", deadline_ms=-1)
 
 
+def test_generation_and_moderation_take_them():
+    cancel = vsr.Cancel()
+    cancel.trigger()
+    writer, judge = vsr.load(tiny("qwen3-generate")), vsr.load(tiny("qwen3-guard"))
+    for call in (writer.generate, judge.moderate):
+        with pytest.raises(vsr.CancelledError):
+            call("a", cancel=cancel)
+        with pytest.raises(vsr.DeadlineError):
+            call("a", deadline_ms=0)
+        call("a", max_new_tokens=2, deadline_ms=60_000, cancel=vsr.Cancel())
+
+
 def test_an_engine_bounds_what_waits():
     engine = vsr.Engine(models=tiny("bert-embedding"), max_queued_calls=7, max_queued_tokens=99)
     assert (engine.info.queue.max_calls, engine.info.queue.max_tokens) == (7, 99)

@@ -36,6 +36,16 @@ vsr:
   cache: {threshold: 0.95}
 """
 
+METADATA = """version: v0.3
+routing:
+  modelCards: [{name: small}]
+  signals:
+    metadata: [{name: team, key: x-team, predicate: {exists: true}}]
+  decisions:
+    - {name: team, rules: {type: metadata, name: team}, modelRefs: [{model: small}]}
+providers: {defaults: {default_model: small}, models: [{name: small}]}
+"""
+
 
 @pytest.fixture()
 def path(tmp_path):
@@ -63,6 +73,15 @@ def test_a_request_is_decided_and_rewritten(router):
     }
     assert d.signals["keyword:urgent"].matched and "embedding:card" not in d.signals
     assert d.explanation is None and "urgent" in repr(d) and "keyword:urgent" in d._repr_html_()
+
+
+def test_models_are_validated_on_demand(vsr, path, tmp_path):
+    assert vsr.Router(path, validate_models=True).route("where is my card?").name == "card"
+    wrong = tmp_path / "wrong.yaml"
+    wrong.write_text(CONFIG.replace("tiny:", "m:").replace("cache: {", "signal_tasks: {embedding: tiny}\n  cache: {") % tiny("bert-embedding"))
+    with pytest.raises(vsr.NotFoundError, match=r'wrong.yaml:19:\d+: signal "embedding:card": task "tiny"'):
+        vsr.Router(wrong)
+    assert "tiny" in vsr.Router(wrong, lenient=True).info.warnings[-1]
 
 
 def test_json_text_and_plain_text_are_requests_too(router):
@@ -160,3 +179,14 @@ def test_compress_keeps_parts_of_the_text(vsr):
     assert vsr.compress(b"\xff short", 40).text == "\ufffd short"
     with pytest.raises(vsr.InvalidArgumentError):
         vsr.compress(text, 0)
+
+
+def test_headers_and_metadata_may_hold_any_bytes(vsr, tmp_path):
+    path = tmp_path / "router.yaml"
+    path.write_text(METADATA)
+    router = vsr.Router(path)
+    for given in ({"headers": {"X-Team": b"caf\xe9 \xff"}}, {"metadata": {"x-team": b"caf\xe9 \xff"}}):
+        d = router.route(chat("hello"), explain=True, **given)
+        assert d.name == "team"
+        assert "caf\ufffd \ufffd" in d.signals["metadata:team"].detail
+        assert "caf\ufffd \ufffd" in str(d.explanation)

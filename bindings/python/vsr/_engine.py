@@ -321,13 +321,16 @@ class Engine:
         seed: int = 0,
         task: str | None = None,
         on_token: OnToken | None = None,
+        deadline_ms: int | None = None,
+        cancel: Cancel | None = None,
     ) -> Generation:
         """Generates text behind `prompt`, which is read as it is, without special tokens of its own.
 
         temperature: 0 takes the most likely token, above 0 a token is drawn, from the `top_k` most likely ones (0: all)
         and those that together have the probability `top_p`; the same `seed` gives the same tokens. on_token is called
         with each new id and the text that it completes; True ends the call with CancelledError. The prompt and
-        `max_new_tokens` must fit the model, or it is a LimitError.
+        `max_new_tokens` must fit the model, or it is a LimitError. deadline_ms and cancel end the call as they end the
+        others, also while the prompt is read.
         """
         options = {
             "task": task,
@@ -337,18 +340,27 @@ class Engine:
             "top_k": top_k,
             "top_p": top_p,
             "seed": seed,
+            "deadline_ms": deadline_ms,
+            "cancel": cancel,
         }
         return Generation(*_vsr.generate(self._handle, prompt, options, on_token))
 
     def moderate(
-        self, prompt: Text, response: Text | None = None, *, task: str | None = None, max_new_tokens: int = 128
+        self,
+        prompt: Text,
+        response: Text | None = None,
+        *,
+        task: str | None = None,
+        max_new_tokens: int = 128,
+        deadline_ms: int | None = None,
+        cancel: Cancel | None = None,
     ) -> Verdict:
         """Judges a prompt, or the response to it, with a generative safety classifier such as Qwen3Guard-Gen.
 
         The texts are put into the checkpoint's own chat template. An answer that is no verdict has the severity
-        "unparsed", never "safe".
+        "unparsed", never "safe". deadline_ms and cancel end the call as they end the others.
         """
-        options = {"task": task, "max_new_tokens": max_new_tokens}
+        options = {"task": task, "max_new_tokens": max_new_tokens, "deadline_ms": deadline_ms, "cancel": cancel}
         return Verdict(**_vsr.moderate(self._handle, prompt, response, options))
 
     def close(self) -> None:

@@ -93,7 +93,11 @@ class Router:
 
     lenient: skip what the file uses and vsr does not run, and list it in `.info.skipped`; else that is an
     UnsupportedError. engine: answers signals that need a model; None: the models of the file's `vsr:` section, loaded
-    when a signal first needs one. log: called with a level ("info", "warning", "error") and a line.
+    when a signal first needs one. log: called with a level ("info", "warning", "error") and a line. validate_models:
+    load the models, adapters and cache now, and ask each signal that a rule needs about a short text.
+
+    What can be known without loading a model is checked always: a task that a rule needs and no model has is a
+    NotFoundError with the place of the rule. `.info.warnings` lists what is no error.
     """
 
     def __init__(
@@ -103,9 +107,10 @@ class Router:
         *,
         engine: Engine | None = None,
         log: Callable[[str, str], object] | None = None,
+        validate_models: bool = False,
     ) -> None:
         write = None if log is None else lambda level, message: log(_LEVELS[level], message)
-        self._handle = _vsr.open_router(path, lenient, None if engine is None else engine._handle, write)
+        self._handle = _vsr.open_router(path, lenient, None if engine is None else engine._handle, write, validate_models)
 
     def route(
         self,
@@ -155,8 +160,8 @@ class Router:
         self._handle.store(decision._handle, response)
 
     def feedback(self, decision: Decision, right: bool) -> None:
-        """Says whether a cached answer was right, or `decision.held_back` would have been; a wrong one is removed, or asks
-        for nearer questions."""
+        """Says whether a cached answer was right, or `decision.held_back` would have been; a wrong one is removed, or
+        asks for nearer questions."""
         self._handle.feedback(decision._handle, right)
 
     def metrics(self) -> str:

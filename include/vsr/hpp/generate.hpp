@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cancel.hpp"
 #include "error.hpp"
 #include "texts.hpp"
 
@@ -27,6 +28,8 @@ struct GenerateOptions {
   float top_p = 0;       /**< 0: all */
   uint64_t seed = 0;
   TokenCallback on_token;
+  int64_t deadline_ms = 0;        /**< from now; 0: never, below: at once */
+  const Cancel* cancel = nullptr; /**< borrowed for the call */
 };
 
 enum class Finish : int32_t { kLength = VSR_FINISH_LENGTH, kEos = VSR_FINISH_EOS };
@@ -44,6 +47,8 @@ struct Generation {
 struct ModerateOptions {
   std::string task;          /**< empty: the only one */
   size_t max_new_tokens = 0; /**< 0: 128 */
+  int64_t deadline_ms = 0;        /**< from now; 0: never, below: at once */
+  const Cancel* cancel = nullptr; /**< borrowed for the call */
 };
 
 enum class Severity : int32_t {
@@ -114,6 +119,8 @@ inline Generation generate(const vsr_engine* engine, std::string_view prompt, co
   c.seed = options.seed;
   c.on_token = on_token.callback();
   c.user_data = &on_token;
+  c.deadline_ms = options.deadline_ms;
+  c.cancel = options.cancel == nullptr ? nullptr : options.cancel->get();
   Handle<vsr_generation, vsr_generation_free> made;
   on_token([&] {
     made = make<decltype(made)>(
@@ -130,6 +137,8 @@ inline Verdict moderate(const vsr_engine* engine, std::string_view prompt, std::
   vsr_moderate_options c = VSR_MODERATE_OPTIONS_INIT;
   c.task = c_string_or_null(options.task, "task");
   c.max_new_tokens = options.max_new_tokens;
+  c.deadline_ms = options.deadline_ms;
+  c.cancel = options.cancel == nullptr ? nullptr : options.cancel->get();
   const vsr_str answer = response ? to_c(*response) : vsr_str{};
   using Owner = Handle<vsr_verdict, vsr_verdict_free>;
   const Owner made = make<Owner>([&](vsr_verdict** out, vsr_error* error) {

@@ -26,6 +26,7 @@ struct RouterOptions {
   bool lenient = false;
   const Engine* engine = nullptr; /**< null: the models of the config */
   Log log;
+  bool validate_models = false;
 };
 
 /** See vsr_route_options. */
@@ -122,6 +123,7 @@ class Router {
         handle_(detail::make<Owner>([&](vsr_router** out, vsr_error* error) {
           vsr_router_options c = VSR_ROUTER_OPTIONS_INIT;
           c.lenient = options.lenient ? 1 : 0;
+          c.validate_models = options.validate_models ? 1 : 0;
           c.engine = options.engine == nullptr ? nullptr : options.engine->get();
           if (log_) {
             c.log = &Router::write_log;

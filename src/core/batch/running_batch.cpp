@@ -47,6 +47,13 @@ void ComputePool::Batch::checkpoint() {
   if (!inner_) pool_.run_in_between(*this);
 }
 
+void ComputePool::Batch::give_up() {
+  const std::lock_guard lock(pool_.mutex_);
+  for (Share& share : shares_) {
+    if (share.work != nullptr) pool_.let_go(share);
+  }
+}
+
 void ComputePool::Batch::run() {
   if (const std::exception_ptr error = try_run()) return run_again(error);
   const std::lock_guard lock(pool_.mutex_);

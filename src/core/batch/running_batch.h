@@ -17,6 +17,8 @@ class ComputePool::Batch final : public RunningBatch {
 
   std::span<const Share> shares() const override { return shares_; }
   void checkpoint() override;
+  // Instead of run(): lets go of all shares.
+  void give_up();
 
   // Runs everything and tells the works. Where shares fail together, each is run alone; where memory was too short for
   // one, its halves are.

@@ -8,7 +8,7 @@ Linear::Linear(const WeightScope& weights, int64_t in_features, int64_t out_feat
   // Outside the blocks a layer runs once for each text or token to come, not for all that were read.
   weight_ =
       weights.in_block() ? pack_linear_weight(weight, weights.store().linear_type()) : plain_linear_weight(weight);
-  if (weight_->copied()) weights.replaced("weight", static_cast<int64_t>(weight.nbytes()), weight_->bytes());
+  if (weight_->copied()) weights.replaced(static_cast<int64_t>(weight.nbytes()), weight_->bytes());
   if (bias == Bias::kRequired) bias_ = weights.take("bias", {out_features});
 }
 

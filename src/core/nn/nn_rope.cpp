@@ -204,6 +204,13 @@ void RopeTable::rotate(const Tensor& rows, const RmsNorm* head_norm) const {
   second.mul_(cos).addcmul_(before, sin);
 }
 
+bool Rope::is_finite() const {
+  const Tensor values = inverse_frequencies_.contiguous();
+  const auto* begin = values.const_data_ptr<float>();
+  return std::isfinite(attention_factor_) &&
+         std::all_of(begin, begin + values.numel(), [](float value) { return std::isfinite(value); });
+}
+
 RopeTable Rope::table(const Tensor& position_ids, at::Device device) const {
   const Tensor positions = position_ids.to(device, at::kFloat);
   const Tensor angles = at::outer(positions, inverse_frequencies_.to(device)).unsqueeze(1);
@@ -227,6 +234,7 @@ Rope read_rope(const std::vector<JsonObject>& objects, const RopeDefaults& defau
   }
   const std::string type = parameters.type();
   Rope rope = scaled(type, parameters, theta, defaults, config_path);
+  if (!rope.is_finite()) fail(Status::kParse, config_path, ": rope_type \"", type, "\" gives no finite frequencies");
   rope.info = {type, theta, factor_of(type, parameters, defaults)};
   return rope;
 }

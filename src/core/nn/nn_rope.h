@@ -42,6 +42,7 @@ class Rope {
 
   RopeInfo info;
 
+  bool is_finite() const;
   // position_ids: int64 [total_tokens]; the table is for rows on `device`.
   RopeTable table(const at::Tensor& position_ids, at::Device device) const;
 

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/process.h"
 
 namespace vsr::core {
 namespace {
@@ -43,6 +44,11 @@ std::optional<at::DeviceIndex> index_of(std::string_view name) {
 
 void check_gpu(const std::string& name, at::DeviceIndex index) {
   static const std::string error = load_cuda();
+  static const uint64_t loaded_in = base::fork_generation();
+  if (loaded_in != base::fork_generation()) {
+    fail(Status::kState, "device \"", name, "\": this process was forked from one that uses CUDA, which does not outlive ",
+         "that (hint: load models after the fork)");
+  }
   if (!error.empty()) {
     fail(Status::kUnsupported, "device \"", name, "\": LibTorch's CUDA part does not load: ", error,
          " (hint: a LibTorch for the CPU alone, or one without the libraries that it needs?)");

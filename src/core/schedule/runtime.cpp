@@ -1,7 +1,5 @@
 #include "core/schedule/runtime.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -53,13 +51,39 @@ ComputePool& ComputePool::shared(int threads) {
   return *pool;
 }
 
-ComputePool::ComputePool(int threads) : threads_(threads), process_(::getpid()), free_cores_(threads) {
+ComputePool::ComputePool(int threads)
+    : threads_(threads),
+      free_cores_(threads),
+      hooks_({.before_fork = [this] { mutex_.lock(); },
+              .after_fork_in_parent = [this] { mutex_.unlock(); },
+              .after_fork_in_child = [this] { forget_threads(); },
+              .before_exit = [this] { wake_calls(); }}) {
   totals_.threads = threads;
-  for (size_t i = 0; i < static_cast<size_t>(threads); ++i) {
+}
+
+// With the lock held, as in all below but serve().
+void ComputePool::start_threads() {
+  for (size_t i = 0; i < static_cast<size_t>(threads_); ++i) {
     workers_.push_back(std::make_unique<Worker>());
     idle_.insert(i);
   }
-  for (size_t i = 0; i < workers_.size(); ++i) workers_[i]->thread = std::thread([this, i] { serve(i); });
+  for (size_t i = 0; i < workers_.size(); ++i) std::thread([this, i] { serve(i); }).detach();
+}
+
+// They are not there, and what they waited on still counts them as waiting: it cannot be used or destroyed any more.
+void ComputePool::forget_threads() {
+  for (std::unique_ptr<Worker>& worker : workers_) static_cast<void>(worker.release());
+  workers_.clear();
+  idle_.clear();
+  queue_ = {};
+  unfinished_.clear();
+  free_cores_ = threads_;
+  mutex_.unlock();
+}
+
+void ComputePool::wake_calls() {
+  const std::lock_guard lock(mutex_);
+  for (Work* work : unfinished_) work->changed_.notify_all();
 }
 
 void ComputePool::run(const std::function<void()>& work) {
@@ -77,12 +101,9 @@ PoolState ComputePool::state() const {
 }
 
 void ComputePool::submit(Work& work) {
-  if (::getpid() != process_) {
-    base::fail(base::Status::kState, "this process was forked from one that computes, and has none of its threads ",
-               "(hint: load models after the fork)");
-  }
   const std::lock_guard lock(mutex_);
-  ++unfinished_;
+  if (workers_.empty()) start_threads();
+  unfinished_.insert(&work);
   queue_.push(work);
   dispatch();
 }
@@ -92,7 +113,7 @@ void ComputePool::retire(Work& work) {
   work.given_up_ = true;
   if (!work.all_taken()) queue_.remove(work);
   work.changed_.wait(lock, [&work] { return work.running_ == 0; });
-  --unfinished_;
+  unfinished_.erase(&work);
 }
 
 void ComputePool::dispatch() {
@@ -116,7 +137,7 @@ void ComputePool::dispatch() {
 // `waiting_tokens`: the batch's own, and of all that could start now.
 int ComputePool::cores_for(const Batch& batch, size_t waiting_tokens) {
   const double worth = std::min<double>(1 + batch.operations() / kOperationsWorthACore, threads_);
-  const size_t calls = load_.most(unfinished_, LoadMeter::Clock::now());
+  const size_t calls = load_.most(unfinished_.size(), LoadMeter::Clock::now());
   const double one_callers = static_cast<double>(threads_) / static_cast<double>(calls);
   const double by_size =
       std::round(free_cores_ * static_cast<double>(batch.tokens()) / static_cast<double>(waiting_tokens));
@@ -139,8 +160,11 @@ void ComputePool::serve(size_t index) {
   for (;;) {
     self.given.wait(lock, [&self] { return self.batch != nullptr; });
     lock.unlock();
-    set_threads_of_this_thread(self.batch->cores);
-    self.batch->run();
+    {
+      const base::ThreadTurn turn;
+      set_threads_of_this_thread(self.batch->cores);
+      turn.granted() ? self.batch->run() : self.batch->give_up();
+    }
     lock.lock();
     free_cores_ += self.batch->cores;
     self.batch.reset();
@@ -179,14 +203,20 @@ void ComputePool::finish(Share& share, const std::exception_ptr& error) {
   let_go(share);
 }
 
-Submission::Submission(ComputePool& pool, Work& work) : pool_(pool), work_(work) { pool_.submit(work_); }
+Submission::Submission(ComputePool& pool, Work& work)
+    : pool_(pool), work_(work), generation_(base::fork_generation()) {
+  base::check_not_ending();
+  pool_.submit(work_);
+}
 
-Submission::~Submission() { pool_.retire(work_); }
+Submission::~Submission() {
+  if (is_of_this_process()) pool_.retire(work_);
+}
 
 void Submission::wait(const base::CallLimits& limits,
                       const std::function<void(std::span<const ItemRange>)>& on_finished) {
   const auto ended = [this] { return work_.error_ || (work_.all_taken() && work_.running_ == 0); };
-  const auto changed = [&] { return ended() || !work_.finished_.empty(); };
+  const auto changed = [&] { return ended() || !work_.finished_.empty() || base::is_ending(); };
   std::unique_lock lock(pool_.mutex_);
   for (;;) {
     if (limits.deadline) {
@@ -200,6 +230,9 @@ void Submission::wait(const base::CallLimits& limits,
     lock.unlock();
     if (error) std::rethrow_exception(error);
     if (on_finished && !finished.empty()) on_finished(finished);
+    if (!is_of_this_process()) {
+      base::fail(base::Status::kState, "this process was forked in the midst of the call, and has none of its threads");
+    }
     if (is_last) return;
     limits.check();
     lock.lock();

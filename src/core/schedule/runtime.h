@@ -7,8 +7,6 @@
 // cores. A batch of many tokens lets short texts run in its pauses.
 #pragma once
 
-#include <sys/types.h>
-
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
@@ -21,6 +19,7 @@
 #include <vector>
 
 #include "base/call_limits.h"
+#include "base/process.h"
 #include "core/schedule/work.h"
 #include "core/schedule/work_queue.h"
 #include "core/weights/load_meter.h"
@@ -48,7 +47,7 @@ class ComputePool {
   static ComputePool& shared(int threads);
 
   // Runs `work` in inference mode on one of the pool's threads and waits. What `work` throws is thrown here,
-  // LibTorch's exceptions as base::Error. Throws kState in a child made by fork(), which has no copy of the threads.
+  // LibTorch's exceptions as base::Error. In a child made by fork(), which has no copy of the threads, new ones are made.
   void run(const std::function<void()>& work);
 
   int threads() const { return threads_; }
@@ -62,9 +61,11 @@ class ComputePool {
   struct Worker {
     std::unique_ptr<Batch> batch;
     std::condition_variable given;
-    std::thread thread;
   };
   explicit ComputePool(int threads);
+  void start_threads();
+  void forget_threads();
+  void wake_calls();
   void serve(size_t index);
   void submit(Work& work);
   void retire(Work& work);
@@ -78,33 +79,36 @@ class ComputePool {
   void let_go(Share& share);
 
   const int threads_;
-  const pid_t process_;
   mutable std::mutex mutex_;
   WorkQueue queue_;
   LoadMeter load_;
-  size_t unfinished_ = 0;  // works
+  std::set<Work*> unfinished_;
   int free_cores_;
   std::set<size_t> idle_;
   std::vector<std::unique_ptr<Worker>> workers_;
   PoolState totals_;
+  base::ProcessHooks hooks_;
 };
 
 // A work in the queue, from construction on. Whatever happens, no thread touches the work when this is gone.
 class Submission {
  public:
-  // Throws kState in a child made by fork().
   Submission(ComputePool& pool, Work& work);
   ~Submission();
   Submission(const Submission&) = delete;
   Submission& operator=(const Submission&) = delete;
 
   // Waits until all items are done. `on_finished`, which may be empty, hears on this thread which ones are. Throws what
-  // running threw, what `on_finished` throws, and kCancelled or kDeadline when `limits` are reached.
+  // running threw, what `on_finished` throws, kCancelled or kDeadline when `limits` are reached, and kState when the
+  // process ends, or is a child that `on_finished` forked.
   void wait(const base::CallLimits& limits, const std::function<void(std::span<const ItemRange>)>& on_finished);
 
  private:
+  bool is_of_this_process() const { return generation_ == base::fork_generation(); }
+
   ComputePool& pool_;
   Work& work_;
+  const uint64_t generation_;
 };
 
 }  // namespace vsr::core

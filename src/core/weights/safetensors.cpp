@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <limits>
-#include <string_view>
 #include <utility>
 
 #include "base/error.h"
@@ -41,6 +39,12 @@ const TypeName& type_named(const std::string& name, const std::string& where) {
   return *found;
 }
 
+// Where a file has its tensors' bytes.
+struct DataRange {
+  size_t begin;
+  size_t size;
+};
+
 // Multiplies without overflow; throws what the header would have the tensor hold.
 size_t byte_size(const std::vector<int64_t>& shape, size_t element_bytes, const std::string& where) {
   size_t total = element_bytes;
@@ -54,27 +58,37 @@ size_t byte_size(const std::vector<int64_t>& shape, size_t element_bytes, const 
   return total;
 }
 
+// Of a tensor that holds something each side is at most its bytes. One that holds nothing may not claim more either:
+// readers size things by the sides alone.
+void check_sides(const std::vector<int64_t>& shape, size_t most, const std::string& where) {
+  for (const int64_t side : shape) {
+    if (static_cast<size_t>(side) > most) {
+      fail(Status::kWeights, where, ": shape has the side ", side, ", the file ", most, " data bytes");
+    }
+  }
+}
+
 StoredTensor read_entry(const std::string& path, const std::string& name, const base::JsonObject& entry,
-                        std::string_view data) {
+                        const DataRange& data) {
   const std::string where = path + ": \"" + name + "\"";
   const TypeName& type = type_named(entry.required<std::string>("dtype"), where);
   auto shape = entry.required<std::vector<int64_t>>("shape");
   const auto offsets = entry.required<std::vector<int64_t>>("data_offsets");
   if (offsets.size() != 2) fail(Status::kWeights, where, ": data_offsets has ", offsets.size(), " numbers, expected 2");
-  if (offsets[0] < 0 || offsets[1] < offsets[0] || static_cast<size_t>(offsets[1]) > data.size()) {
+  if (offsets[0] < 0 || offsets[1] < offsets[0] || static_cast<size_t>(offsets[1]) > data.size) {
     fail(Status::kWeights, where, ": data_offsets [", offsets[0], ", ", offsets[1], "] lie outside the file's ",
-         data.size(), " data bytes (hint: is the file truncated?)");
+         data.size, " data bytes (hint: is the file truncated?)");
   }
   const auto bytes = static_cast<size_t>(offsets[1] - offsets[0]);
   const size_t expected = byte_size(shape, type.bytes, where);
+  check_sides(shape, data.size, where);
   if (bytes != expected) {
     fail(Status::kWeights, where, ": data_offsets span ", bytes, " bytes, shape and dtype need ", expected);
   }
-  const auto* begin = reinterpret_cast<const std::byte*>(data.data()) + offsets[0];
-  return {name, type.type, std::move(shape), begin, bytes};
+  return {name, type.type, std::move(shape), data.begin + static_cast<size_t>(offsets[0]), bytes};
 }
 
-std::vector<StoredTensor> read_header(const std::string& path, std::string_view text, std::string_view data) {
+std::vector<StoredTensor> read_header(const std::string& path, std::string_view text, const DataRange& data) {
   std::vector<StoredTensor> tensors;
   try {
     const base::JsonObject header(base::parse_json(text, path));
@@ -91,19 +105,19 @@ std::vector<StoredTensor> read_header(const std::string& path, std::string_view 
 }
 
 // The format allows neither overlaps nor holes: both are how a file lies about what it holds.
-void check_layout(const std::string& path, std::vector<StoredTensor> tensors, std::string_view data) {
+void check_layout(const std::string& path, std::vector<StoredTensor> tensors, const DataRange& data) {
   std::sort(tensors.begin(), tensors.end(), [](const StoredTensor& a, const StoredTensor& b) {
-    return std::pair(a.data, a.bytes) < std::pair(b.data, b.bytes);
+    return std::pair(a.offset, a.bytes) < std::pair(b.offset, b.bytes);
   });
-  const auto* expected = reinterpret_cast<const std::byte*>(data.data());
+  size_t expected = data.begin;
   for (const StoredTensor& tensor : tensors) {
-    if (tensor.data != expected) {
+    if (tensor.offset != expected) {
       fail(Status::kWeights, path, ": \"", tensor.name, "\" ",
-           tensor.data < expected ? "overlaps" : "leaves a gap after", " the tensor before it");
+           tensor.offset < expected ? "overlaps" : "leaves a gap after", " the tensor before it");
     }
     expected += tensor.bytes;
   }
-  const auto* end = reinterpret_cast<const std::byte*>(data.data()) + data.size();
+  const size_t end = data.begin + data.size;
   if (expected != end) fail(Status::kWeights, path, ": ", end - expected, " bytes at the end belong to no tensor");
 }
 
@@ -116,17 +130,19 @@ std::string_view stored_type_name(StoredType type) {
   fail(Status::kInternal, "stored type ", static_cast<int>(type), " has no name");
 }
 
-SafetensorsFile::SafetensorsFile(const std::string& path) : map_(std::make_shared<base::MappedFile>(path)) {
-  const std::string_view file = map_->text();
-  if (file.size() < kLengthBytes) fail(Status::kWeights, path, ": ", file.size(), " bytes are no safetensors file");
+SafetensorsFile::SafetensorsFile(const std::string& path) : file_(std::make_shared<base::OpenFile>(path)) {
+  const size_t size = file_->size();
+  if (size < kLengthBytes) fail(Status::kWeights, path, ": ", size, " bytes are no safetensors file");
   uint64_t header_bytes = 0;
-  std::memcpy(&header_bytes, file.data(), kLengthBytes);  // little-endian, as every machine vsr builds for
-  if (header_bytes > kMaxHeaderBytes || header_bytes > file.size() - kLengthBytes) {
-    fail(Status::kWeights, path, ": header of ", header_bytes, " bytes does not fit a file of ", file.size(),
+  file_->read(0, &header_bytes, kLengthBytes);  // little-endian, as every machine vsr builds for
+  if (header_bytes > kMaxHeaderBytes || header_bytes > size - kLengthBytes) {
+    fail(Status::kWeights, path, ": header of ", header_bytes, " bytes does not fit a file of ", size,
          " bytes (hint: is it truncated, or a Git LFS pointer?)");
   }
-  const std::string_view data = file.substr(kLengthBytes + header_bytes);
-  tensors_ = read_header(path, file.substr(kLengthBytes, header_bytes), data);
+  std::string header(header_bytes, '\0');
+  file_->read(kLengthBytes, header.data(), header.size());
+  const DataRange data{kLengthBytes + header_bytes, size - kLengthBytes - header_bytes};
+  tensors_ = read_header(path, header, data);
   check_layout(path, tensors_, data);
 }
 

@@ -1,4 +1,4 @@
-// The safetensors format, read by memory map. Every number of the header is checked before a byte of data is used.
+// The safetensors format. Every number of the header is checked before a byte of data is used.
 // Format: https://huggingface.co/docs/safetensors
 #pragma once
 
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/mmap.h"
+#include "base/file.h"
 
 namespace vsr::core {
 
@@ -21,7 +21,7 @@ struct StoredTensor {
   std::string name;
   StoredType type;
   std::vector<int64_t> shape;
-  const std::byte* data;  // inside the file's map; aligned to nothing
+  size_t offset;  // in the file
   size_t bytes;
 };
 
@@ -30,13 +30,13 @@ class SafetensorsFile {
   // Throws kNotFound, kIo, or kWeights naming the file and the tensor that does not fit.
   explicit SafetensorsFile(const std::string& path);
 
-  const std::string& path() const { return map_->path(); }
+  const std::string& path() const { return file_->path(); }
   const std::vector<StoredTensor>& tensors() const { return tensors_; }
-  // Keeps the data of tensors() alive.
-  const std::shared_ptr<const base::MappedFile>& map() const { return map_; }
+  // Where the data of tensors() is read from.
+  const std::shared_ptr<const base::OpenFile>& file() const { return file_; }
 
  private:
-  std::shared_ptr<const base::MappedFile> map_;
+  std::shared_ptr<const base::OpenFile> file_;
   std::vector<StoredTensor> tensors_;
 };
 

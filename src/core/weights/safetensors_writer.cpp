@@ -1,5 +1,6 @@
 #include "core/weights/safetensors_writer.h"
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -9,11 +10,13 @@
 namespace vsr::core {
 namespace {
 
-std::string header_of(const std::vector<StoredTensor>& tensors) {
+constexpr size_t kPiece = size_t{1} << 20;
+
+std::string header_of(const std::vector<NewTensor>& tensors) {
   nlohmann::ordered_json header;
   header["__metadata__"] = {{"format", "pt"}};
   size_t offset = 0;
-  for (const StoredTensor& tensor : tensors) {
+  for (const NewTensor& tensor : tensors) {
     header[tensor.name] = {{"dtype", stored_type_name(tensor.type)},
                            {"shape", tensor.shape},
                            {"data_offsets", {offset, offset + tensor.bytes}}};
@@ -26,7 +29,7 @@ std::string header_of(const std::vector<StoredTensor>& tensors) {
 
 }  // namespace
 
-void write_safetensors(const std::string& path, const std::vector<StoredTensor>& tensors) {
+void write_safetensors(const std::string& path, const std::vector<NewTensor>& tensors) {
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   const std::string header = header_of(tensors);
   const uint64_t length = header.size();
@@ -34,8 +37,13 @@ void write_safetensors(const std::string& path, const std::vector<StoredTensor>&
   std::memcpy(prefix, &length, sizeof prefix);
   file.write(prefix, sizeof prefix);
   file.write(header.data(), static_cast<std::streamsize>(header.size()));
-  for (const StoredTensor& tensor : tensors) {
-    file.write(reinterpret_cast<const char*>(tensor.data), static_cast<std::streamsize>(tensor.bytes));
+  std::vector<std::byte> piece(kPiece);
+  for (const NewTensor& tensor : tensors) {
+    for (size_t offset = 0; offset < tensor.bytes; offset += kPiece) {
+      const size_t size = std::min(kPiece, tensor.bytes - offset);
+      tensor.read(offset, piece.data(), size);
+      file.write(reinterpret_cast<const char*>(piece.data()), static_cast<std::streamsize>(size));
+    }
   }
   file.close();
   if (!file) base::fail(base::Status::kIo, path, ": cannot be written: ", std::strerror(errno));

@@ -1,20 +1,19 @@
 #include "core/weights/weights.h"
 
-#include <ATen/ops/empty.h>
-#include <ATen/ops/from_blob.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <filesystem>
-#include <sstream>
 #include <utility>
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/process.h"
 #include "base/quoted.h"
+#include "base/text_stream.h"
 #include "core/batch/buffers.h"
 #include "core/schedule/parallel.h"
+#include "core/weights/huge_pages.h"
 
 namespace vsr::core {
 namespace {
@@ -60,42 +59,40 @@ bool has_exponent(const std::byte* data, int64_t words, Word exponent) {
 }
 
 template <class Word>
-bool any_not_finite(const std::byte* data, size_t bytes, Word exponent) {
+bool any_not_finite(const void* data, size_t bytes, Word exponent) {
   constexpr int64_t kWordsPerPiece = 1 << 18;
+  const auto* const begin_of_data = static_cast<const std::byte*>(data);
   std::atomic<bool> found{false};
   parallel_pieces(static_cast<int64_t>(bytes / sizeof(Word)), kWordsPerPiece, [&](int64_t begin, int64_t end) {
-    if (has_exponent(data + begin * static_cast<int64_t>(sizeof(Word)), end - begin, exponent)) found = true;
+    if (has_exponent(begin_of_data + begin * static_cast<int64_t>(sizeof(Word)), end - begin, exponent)) found = true;
   });
   return found;
 }
 
-bool any_not_finite(const StoredTensor& tensor) {
-  switch (tensor.type) {
-    case StoredType::kF64:
-      return any_not_finite<uint64_t>(tensor.data, tensor.bytes, 0x7FF0000000000000);
-    case StoredType::kF32:
-      return any_not_finite<uint32_t>(tensor.data, tensor.bytes, 0x7F800000);
-    case StoredType::kF16:
-      return any_not_finite<uint16_t>(tensor.data, tensor.bytes, 0x7C00);
-    case StoredType::kBF16:
-      return any_not_finite<uint16_t>(tensor.data, tensor.bytes, 0x7F80);
+bool any_not_finite(const at::Tensor& tensor) {
+  const void* const data = tensor.const_data_ptr();
+  switch (tensor.scalar_type()) {
+    case at::kDouble:
+      return any_not_finite<uint64_t>(data, tensor.nbytes(), 0x7FF0000000000000);
+    case at::kFloat:
+      return any_not_finite<uint32_t>(data, tensor.nbytes(), 0x7F800000);
+    case at::kHalf:
+      return any_not_finite<uint16_t>(data, tensor.nbytes(), 0x7C00);
+    case at::kBFloat16:
+      return any_not_finite<uint16_t>(data, tensor.nbytes(), 0x7F80);
     default:
       return false;
   }
 }
 
-// A view of the map where the file is aligned, otherwise a copy.
-at::Tensor as_stored(const StoredTensor& tensor, at::ScalarType type, std::shared_ptr<const base::MappedFile> map) {
-  const auto address = reinterpret_cast<uintptr_t>(tensor.data);
-  if (address % c10::elementSize(type) != 0) {
-    at::Tensor copy = at::empty(tensor.shape, at::TensorOptions().dtype(type));
-    std::memcpy(copy.data_ptr(), tensor.data, tensor.bytes);
-    return copy;
-  }
-  // from_blob wants a mutable pointer; nothing writes to weights, and the map would fault if it did.
-  auto* data = const_cast<std::byte*>(tensor.data);
-  return at::from_blob(
-      data, tensor.shape, [map = std::move(map)](void*) {}, at::TensorOptions().dtype(type));
+constexpr size_t kBytesPerRead = size_t{4} << 20;
+
+// Fills `values` with a tensor of the same size.
+void read_all(const base::OpenFile& file, const StoredTensor& tensor, const at::Tensor& values) {
+  auto* const data = static_cast<std::byte*>(values.mutable_data_ptr());
+  parallel_pieces(static_cast<int64_t>(tensor.bytes), kBytesPerRead, [&](int64_t begin, int64_t end) {
+    file.read(tensor.offset + static_cast<size_t>(begin), data + begin, static_cast<size_t>(end - begin));
+  });
 }
 
 template <class T>
@@ -132,7 +129,7 @@ bool matches(std::string_view pattern, std::string_view name) {
 }  // namespace
 
 std::string shape_text(const Shape& shape) {
-  std::ostringstream out;
+  base::TextStream out;
   out << '[';
   for (size_t i = 0; i < shape.size(); ++i) out << (i == 0 ? "" : ", ") << shape[i];
   out << ']';
@@ -161,6 +158,14 @@ Shape WeightStore::shape(const std::string& name) const {
   return computed == computed_.end() ? tensors_.at(name).tensor.shape : computed->second.sizes().vec();
 }
 
+int64_t WeightStore::longest_side() const {
+  int64_t longest = 0;
+  for (const auto& [name, located] : tensors_) {
+    for (const int64_t side : located.tensor.shape) longest = std::max(longest, side);
+  }
+  return longest;
+}
+
 std::vector<std::string> WeightStore::names() const {
   std::vector<std::string> names;
   for (const auto& [name, located] : tensors_) names.push_back(name);
@@ -185,7 +190,7 @@ std::shared_ptr<WeightStore> WeightStore::open_folder(const std::string& folder)
   for (const std::string& shard : shards) store->add(SafetensorsFile((fs::path(folder) / shard).string()));
   for (const auto& [name, shard] : weight_map) {
     const auto found = store->tensors_.find(modern_name(name));
-    if (found == store->tensors_.end() || fs::path(found->second.map->path()).filename() != shard) {
+    if (found == store->tensors_.end() || fs::path(found->second.file->path()).filename() != shard) {
       fail(Status::kWeights, index, ": \"", name, "\" is not in ", shard);
     }
   }
@@ -194,22 +199,35 @@ std::shared_ptr<WeightStore> WeightStore::open_folder(const std::string& folder)
 
 void WeightStore::add(const SafetensorsFile& file) {
   for (const StoredTensor& tensor : file.tensors()) {
-    const auto [place, added] = tensors_.try_emplace(modern_name(tensor.name), Located{tensor, file.map()});
+    const auto [place, added] = tensors_.try_emplace(modern_name(tensor.name), Located{tensor, file.file()});
     if (!added) {
-      fail(Status::kWeights, file.path(), ": \"", tensor.name, "\" is also in ", place->second.map->path());
+      fail(Status::kWeights, file.path(), ": \"", tensor.name, "\" is also in ", place->second.file->path());
     }
   }
 }
 
+void WeightStore::read_stored(const std::string& name, size_t offset, std::byte* to, size_t size) const {
+  const Located& located = tensors_.at(name);
+  located.file->read(located.tensor.offset + offset, to, size);
+}
+
 bool WeightStore::same_data(const std::string& a, const std::string& b) const {
   if (computed_.contains(a) || computed_.contains(b)) return false;
-  const StoredTensor& left = tensors_.at(a).tensor;
-  const StoredTensor& right = tensors_.at(b).tensor;
-  return left.type == right.type && left.shape == right.shape && left.bytes == right.bytes &&
-         std::memcmp(left.data, right.data, left.bytes) == 0;
+  const StoredTensor& left = stored(a);
+  const StoredTensor& right = stored(b);
+  if (left.type != right.type || left.shape != right.shape || left.bytes != right.bytes) return false;
+  std::vector<std::byte> left_piece(std::min(kBytesPerRead, left.bytes)), right_piece(left_piece.size());
+  for (size_t offset = 0; offset < left.bytes; offset += kBytesPerRead) {
+    const size_t size = std::min(kBytesPerRead, left.bytes - offset);
+    read_stored(a, offset, left_piece.data(), size);
+    read_stored(b, offset, right_piece.data(), size);
+    if (std::memcmp(left_piece.data(), right_piece.data(), size) != 0) return false;
+  }
+  return true;
 }
 
 at::Tensor WeightStore::take(const std::string& name, const Shape& shape, Halves halves) {
+  base::check_not_ending();  // loading may take long
   if (const auto computed = computed_.find(name); computed != computed_.end()) {
     if (computed->second.sizes() != shape)
       fail(Status::kInternal, path_, ": computed \"", name, "\" has another shape");
@@ -221,19 +239,20 @@ at::Tensor WeightStore::take(const std::string& name, const Shape& shape, Halves
     fail(Status::kWeights, path_, ": \"", name, "\" is missing, expected ", shape_text(shape));
   }
   const StoredTensor& tensor = found->second.tensor;
-  const std::string where = found->second.map->path() + ": \"" + name + "\"";
+  const std::string where = found->second.file->path() + ": \"" + name + "\"";
   if (tensor.shape != shape) {
     fail(Status::kWeights, where, " is ", shape_text(tensor.shape), ", config.json needs ", shape_text(shape));
   }
   const auto type = float_type(tensor.type);
   if (!type) fail(Status::kWeights, where, " holds integers, expected floating point");
-  if (any_not_finite(tensor)) fail(Status::kWeights, where, " holds values that are not finite");
+  // A table stays as it is read; what a layer takes is mostly packed and gone, and its memory serves the next one.
+  const bool is_table = halves == Halves::kAsStored;
+  at::Tensor values = is_table ? empty_in_huge_pages(shape, *type) : empty_buffer(shape, *type);
+  read_all(*found->second.file, tensor, values);
+  if (any_not_finite(values)) fail(Status::kWeights, where, " holds values that are not finite");
   taken_.insert(name);
-  at::Tensor values = as_stored(tensor, *type, found->second.map);
-  if (halves == Halves::kWidened || *type == at::kDouble) values = to_float32(values);
+  if (!is_table || *type == at::kDouble) values = to_float32(values);
   if (!device_.is_cpu()) values = values.to(device_);
-  // Of what was checked here a device has its own copy, and a table will be read row by row.
-  if (!device_.is_cpu() || halves == Halves::kAsStored) found->second.map->release(tensor.data, tensor.bytes);
   parameters_ += values.numel();
   bytes_in_memory_ += static_cast<int64_t>(values.nbytes());
   return values;
@@ -255,13 +274,6 @@ void WeightStore::finish(const std::vector<std::string_view>& ignored) const {
   }
 }
 
-void WeightStore::replaced(const std::string& name, int64_t taken_bytes, int64_t packed_bytes) {
-  bytes_in_memory_ += packed_bytes - taken_bytes;
-  if (computed_.contains(name)) return;
-  const Located& located = tensors_.at(name);
-  located.map->release(located.tensor.data, located.tensor.bytes);
-}
-
 ModuleId WeightStore::add_module(Module module) {
   modules_.push_back(std::move(module));
   return modules_.size() - 1;
@@ -270,15 +282,20 @@ ModuleId WeightStore::add_module(Module module) {
 uint64_t WeightStore::content_hash() const {
   uint64_t hash = kHashSeed;
   const auto mix = [&hash](uint64_t word) { hash = mix_hash(hash, word); };
+  std::vector<std::byte> piece(kBytesPerRead);
   for (const auto& [name, located] : tensors_) {
     for (const char c : name) mix(static_cast<uint8_t>(c));
-    size_t i = 0;
-    for (; i + 8 <= located.tensor.bytes; i += 8) {
-      uint64_t word;
-      std::memcpy(&word, located.tensor.data + i, 8);
-      mix(word);
+    for (size_t offset = 0; offset < located.tensor.bytes; offset += kBytesPerRead) {
+      const size_t size = std::min(kBytesPerRead, located.tensor.bytes - offset);
+      located.file->read(located.tensor.offset + offset, piece.data(), size);
+      size_t i = 0;
+      for (; i + 8 <= size; i += 8) {
+        uint64_t word;
+        std::memcpy(&word, piece.data() + i, 8);
+        mix(word);
+      }
+      for (; i < size; ++i) mix(static_cast<uint64_t>(piece[i]));
     }
-    for (; i < located.tensor.bytes; ++i) mix(static_cast<uint64_t>(located.tensor.data[i]));
   }
   return hash;
 }

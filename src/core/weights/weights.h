@@ -50,18 +50,23 @@ class WeightStore {
   void borrow(const WeightStore& other, const std::function<std::optional<std::string>(const std::string&)>& rename);
   // Adds a computed tensor, or puts it in the place of the one of that name.
   void put(const std::string& name, at::Tensor tensor) { computed_.insert_or_assign(name, std::move(tensor)); }
+  // How many tensors are stored, and the longest side of any.
+  size_t size() const { return tensors_.size(); }
+  int64_t longest_side() const;
   // The names of all stored tensors; the shape of one, computed ones included.
   std::vector<std::string> names() const;
   Shape shape(const std::string& name) const;
   const StoredTensor& stored(const std::string& name) const { return tensors_.at(name).tensor; }
+  // Reads a part of a stored tensor's bytes. Throws kIo, also when the file was changed since it was opened.
+  void read_stored(const std::string& name, size_t offset, std::byte* to, size_t size) const;
   bool was_taken(const std::string& name) const { return taken_.contains(name); }
   const std::set<std::string>& taken() const { return taken_; }
 
   bool contains(const std::string& name) const { return tensors_.contains(name) || computed_.contains(name); }
   // Whether two tensors hold the same bytes in the same type and shape; false for computed ones.
   bool same_data(const std::string& a, const std::string& b) const;
-  // A float32 tensor of the given shape on device(); in the processor's memory a view of the file's map where type and
-  // alignment allow it. Throws kWeights, also for values that are not finite.
+  // A float32 tensor of the given shape on device(). Throws kWeights, also for values that are not finite, and kIo, also
+  // when the file was changed since it was opened.
   at::Tensor take(const std::string& name, const Shape& shape) { return take(name, shape, Halves::kWidened); }
   // The same of a table of which a pass reads some rows only: bfloat16 or float16 where the file has that.
   at::Tensor take_table(const std::string& name, const Shape& shape) { return take(name, shape, Halves::kAsStored); }
@@ -79,8 +84,8 @@ class WeightStore {
   // Where the tensors that are taken live; the processor's memory if nobody asked for another.
   at::Device device() const { return device_; }
   void set_device(at::Device device) { device_ = device; }
-  // Says that a layer has made a packed copy of what it took: the file's pages leave this process's memory.
-  void replaced(const std::string& name, int64_t taken_bytes, int64_t packed_bytes);
+  // Says that a layer has made a packed copy of what it took, which is gone.
+  void replaced(int64_t taken_bytes, int64_t packed_bytes) { bytes_in_memory_ += packed_bytes - taken_bytes; }
 
   // Elements and stored bytes of what was taken.
   int64_t parameters() const { return parameters_; }
@@ -93,7 +98,7 @@ class WeightStore {
   enum class Halves { kWidened, kAsStored };
   struct Located {
     StoredTensor tensor;
-    std::shared_ptr<const base::MappedFile> map;
+    std::shared_ptr<const base::OpenFile> file;
   };
   explicit WeightStore(std::string path) : path_(std::move(path)) {}
   void add(const SafetensorsFile& file);
@@ -134,9 +139,7 @@ class WeightScope {
   ModuleId add_module(int64_t out_features, std::optional<int64_t> in_features = std::nullopt) const {
     return store_->add_module({prefix_.substr(0, prefix_.size() - 1), out_features, in_features, block_});
   }
-  void replaced(const std::string& name, int64_t taken_bytes, int64_t packed_bytes) const {
-    store_->replaced(prefix_ + name, taken_bytes, packed_bytes);
-  }
+  void replaced(int64_t taken_bytes, int64_t packed_bytes) const { store_->replaced(taken_bytes, packed_bytes); }
   bool in_block() const { return block_.has_value(); }
   WeightStore& store() const { return *store_; }
 

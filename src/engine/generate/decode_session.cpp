@@ -14,7 +14,8 @@ using base::Status;
 
 }  // namespace
 
-DecodeSession::DecodeSession(const LoadedModel& model) : model_(model), cache_(model.causal_lm->new_cache()) {}
+DecodeSession::DecodeSession(const LoadedModel& model, const base::CallLimits& limits)
+    : model_(model), limits_(limits), cache_(model.causal_lm->new_cache()) {}
 
 void DecodeSession::read(std::span<const int32_t> ids) {
   if (tokens() + ids.size() > model_.max_tokens) {
@@ -29,8 +30,8 @@ void DecodeSession::read(std::span<const int32_t> ids) {
 }
 
 void DecodeSession::read_block(std::span<const int32_t> ids, bool last) {
-  model_.compute->run([&] {
-    const at::Tensor hidden = model_.causal_lm->read(core::pack_tokens(ids, cache_.size()), cache_);
+  model_.compute().run([&] {
+    const at::Tensor hidden = model_.causal_lm->read(core::pack_tokens(ids, cache_.size()), cache_, limits_);
     if (!last) return;
     const at::Tensor last_row = hidden.slice(0, hidden.size(0) - 1);
     const at::Tensor logits = model_.causal_lm->logits(last_row).to(at::kCPU, at::kFloat).contiguous();

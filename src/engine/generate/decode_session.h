@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/call_limits.h"
 #include "core/nn/kv_cache.h"
 #include "engine/load/loaded_model.h"
 
@@ -12,9 +13,11 @@ namespace vsr::engine {
 
 class DecodeSession {
  public:
-  explicit DecodeSession(const LoadedModel& model);
+  // `limits` outlives the session.
+  DecodeSession(const LoadedModel& model, const base::CallLimits& limits);
 
-  // Reads on, long texts in blocks. Throws kLimit beyond the model's tokens, kWeights for values that are not finite.
+  // Reads on, long texts in blocks. Throws kLimit beyond the model's tokens, kWeights for values that are not finite,
+  // kCancelled and kDeadline between two blocks of the model.
   void read(std::span<const int32_t> ids);
   // Of the token after the last that was read: one per word of the vocabulary. Empty before the first.
   std::span<const float> logits() const { return logits_; }
@@ -31,6 +34,7 @@ class DecodeSession {
  private:
   void read_block(std::span<const int32_t> ids, bool last);
   const LoadedModel& model_;
+  const base::CallLimits& limits_;
   core::KvCache cache_;
   std::vector<float> logits_;
 };

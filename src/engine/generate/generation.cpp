@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/checkpoint.h"
 #include "base/error.h"
 #include "core/nn/sampler.h"
 #include "engine/generate/text_stream.h"
@@ -65,11 +66,13 @@ Generation continue_text(const LoadedModel& model, DecodeSession& session, const
 Generation generate(const LoadedModel& model, std::string_view prompt, const GenerateOptions& options) {
   core::check(sampler_options(options));
   if (options.max_new_tokens == 0) fail(Status::kInvalidArgument, "max_new_tokens is 0, expected 1 or more");
+  options.limits.check();
+  const base::LimitScope scope(&options.limits);
   const text::TokenSequence sequence = model.tokenizer->tokenize(prompt);
   if (sequence.ids.empty())
     fail(Status::kInvalidArgument, "the prompt has no tokens, and there is nothing to go on from");
   check_room(model, sequence.ids.size(), options.max_new_tokens);
-  DecodeSession session(model);
+  DecodeSession session(model, options.limits);
   session.read(sequence.ids);
   Generation made = continue_text(model, session, options);
   made.replaced_bytes = sequence.replaced_bytes;

@@ -9,7 +9,7 @@
 namespace vsr::engine {
 
 // Throws kInvalidArgument for options out of range and for a prompt without tokens, kLimit when the prompt and
-// max_new_tokens do not fit the model, kCancelled.
+// max_new_tokens do not fit the model, kCancelled, kDeadline.
 Generation generate(const LoadedModel& model, std::string_view prompt, const GenerateOptions& options);
 
 // Throws kLimit unless `prompt_tokens` and as many new ones fit the model.

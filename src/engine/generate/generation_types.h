@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/call_limits.h"
+
 namespace vsr::engine {
 
 // Called with each new token and the text that it completes, which may be empty; true asks to stop, which throws
@@ -25,6 +27,7 @@ struct GenerateOptions {
   float top_p = 1;
   uint64_t seed = 0;
   TokenCallback on_token;
+  base::CallLimits limits;
 };
 
 enum class FinishReason { kLength, kEos };
@@ -40,6 +43,7 @@ struct Generation {
 struct ModerateOptions {
   std::string task;
   size_t max_new_tokens = 128;
+  base::CallLimits limits;
 };
 
 // In the order of Verdict::probs, after kUnparsed.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/checkpoint.h"
 #include "base/error.h"
 #include "base/utf8.h"
 #include "engine/generate/generation.h"
@@ -98,6 +99,8 @@ Verdict moderate(const LoadedModel& model, std::string_view prompt, std::optiona
     fail(Status::kUnsupported, model.path, ": has no chat template, neither chat_template.jinja nor one in ",
          "tokenizer_config.json (hint: a safety classifier brings one)");
   }
+  options.limits.check();
+  const base::LimitScope scope(&options.limits);
   Verdict verdict;
   std::vector<chat::ChatMessage> messages;
   const auto add = [&](const char* role, std::string_view text) {
@@ -108,12 +111,12 @@ Verdict moderate(const LoadedModel& model, std::string_view prompt, std::optiona
   };
   add("user", prompt);
   if (response) add("assistant", *response);
-  verdict.prompt = model.chat_template->render(messages);
+  verdict.prompt = model.chat_template->render(messages, options.limits);
 
   const std::vector<int32_t> ids = ids_of(model, verdict.prompt);
   if (ids.empty()) fail(Status::kParse, model.path, ": the chat template renders nothing");
   check_room(model, ids.size(), options.max_new_tokens);
-  DecodeSession session(model);
+  DecodeSession session(model, options.limits);
   session.read(ids);
   verdict.prompt_tokens = ids.size();
   verdict.probs = severity_probs(model, session);

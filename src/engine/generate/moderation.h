@@ -11,7 +11,8 @@
 namespace vsr::engine {
 
 // Of a prompt, or of the response to it. Throws kUnsupported for a checkpoint without a chat template, or whose
-// tokenizer does not keep the words of severity apart, kLimit for texts that do not fit the model.
+// tokenizer does not keep the words of severity apart, kLimit for texts that do not fit the model, kCancelled and
+// kDeadline.
 Verdict moderate(const LoadedModel& model, std::string_view prompt, std::optional<std::string_view> response,
                  const ModerateOptions& options);
 

@@ -4,9 +4,10 @@
 #include <array>
 #include <filesystem>
 #include <string_view>
+#include <system_error>
 
 #include "base/error.h"
-#include "base/mmap.h"
+#include "base/file.h"
 
 namespace vsr::engine {
 namespace {
@@ -15,6 +16,8 @@ namespace fs = std::filesystem;
 using base::fail;
 using base::JsonObject;
 using base::Status;
+
+constexpr size_t kMostModules = 100;  // each of them is loaded, and one folder may be named often
 
 std::optional<JsonObject> read_if_present(const fs::path& path) {
   if (!base::file_present(path.string())) return std::nullopt;
@@ -31,10 +34,18 @@ std::string module_folder(const std::string& folder, const base::JsonObject& ent
 
 }  // namespace
 
+void check_model_folder(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::not_found) fail(Status::kNotFound, path, ": no such folder");
+  if (error) fail(Status::kIo, path, ": ", error.message());
+  if (!fs::is_directory(status)) fail(Status::kInvalidArgument, path, ": not a folder");
+}
+
 std::optional<std::vector<ModuleEntry>> read_modules(const std::string& folder) {
   const std::string path = (fs::path(folder) / "modules.json").string();
   if (!base::file_present(path)) return std::nullopt;
-  const base::MappedFile file(path);
+  const base::FileContents file(path);
   std::vector<ModuleEntry> modules;
   for (const base::JsonValue& item : base::parse_json(file.text(), path).items()) {
     const JsonObject entry(item);
@@ -48,6 +59,7 @@ std::optional<std::vector<ModuleEntry>> read_modules(const std::string& folder) 
       entry.at("type").fail_unsupported("is \"" + name + "\", expected one Transformer, and it first");
     }
     modules.push_back({name, module_folder(folder, entry)});
+    if (modules.size() > kMostModules) fail(Status::kParse, path, ": lists more than ", kMostModules, " modules");
   }
   if (modules.empty()) fail(Status::kParse, path, ": lists no module");
   return modules;
@@ -72,7 +84,7 @@ bool same_tokenizer_files(const std::string& folder, const std::string& other) {
     const std::string others = (fs::path(other) / name).string();
     if (base::file_present(own) != base::file_present(others)) return false;
     if (!base::file_present(own)) continue;
-    if (base::MappedFile(own).text() != base::MappedFile(others).text()) return false;
+    if (base::FileContents(own).text() != base::FileContents(others).text()) return false;
     any = true;
   }
   return any;

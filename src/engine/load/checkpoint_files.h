@@ -12,6 +12,9 @@
 
 namespace vsr::engine {
 
+// Throws kNotFound, kIo, or kInvalidArgument for what is no folder.
+void check_model_folder(const std::string& path);
+
 // One entry of sentence-transformers' modules.json.
 struct ModuleEntry {
   std::string type;  // "Transformer", "Pooling", "Dense", "Normalize"

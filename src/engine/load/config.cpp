@@ -72,10 +72,16 @@ EngineConfig read_section(const YamlNode& section, const std::string& path) {
   EngineConfig config;
   const fs::path folder = fs::path(path).parent_path();
   if (const auto models = section.optional("models")) {
-    for (const auto& [name, node] : models->entries()) config.models.push_back(read_model(name, node, folder));
+    for (const auto& [name, node] : models->entries()) {
+      config.models.push_back(read_model(name, node, folder));
+      config.model_places.push_back(node.where());
+    }
   }
   if (const auto adapters = section.optional("adapters")) {
-    for (const auto& [name, node] : adapters->entries()) config.adapters.push_back(read_adapter(name, node, folder));
+    for (const auto& [name, node] : adapters->entries()) {
+      config.adapters.push_back(read_adapter(name, node, folder));
+      config.adapter_places.push_back(node.where());
+    }
   }
   if (const auto tasks = section.optional("tasks")) {
     for (const auto& [name, node] : tasks->entries()) config.tasks.push_back(read_task(name, node));

@@ -36,6 +36,8 @@ struct ConfiguredTask {
 struct EngineConfig {
   std::vector<ModelOptions> models;
   std::vector<AdapterOptions> adapters;
+  std::vector<std::string> model_places;  // "file:line:column" of each
+  std::vector<std::string> adapter_places;
   std::vector<ConfiguredTask> tasks;
 };
 

@@ -1,10 +1,10 @@
 #include "engine/load/default_engine.h"
 
 #include <mutex>
-#include <sstream>
 
 #include "base/error.h"
 #include "base/snapshot.h"
+#include "base/text_stream.h"
 
 namespace vsr::engine {
 namespace {
@@ -23,7 +23,7 @@ Global& global() {
 }
 
 std::string summary(const EngineOptions& options) {
-  std::ostringstream out;
+  base::TextStream out;
   out << '{';
   if (!options.config_path.empty()) out << "config " << options.config_path << ' ';
   for (const ModelOptions& model : options.models) {

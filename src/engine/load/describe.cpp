@@ -125,7 +125,7 @@ std::string describe_json(const std::vector<std::shared_ptr<const LoadedModel>>&
     root["tasks"].push_back(entry);
   }
   root["queue"] = describe_queue(queue);
-  root["compute"] = describe_compute(models.front()->compute->state());
+  root["compute"] = describe_compute(models.front()->compute().state());
   // Names and paths come from outside and need not be UTF-8.
   return root.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -1,6 +1,7 @@
 #include "engine/load/engine.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "base/error.h"
@@ -30,6 +31,18 @@ void check_range(const char* name, int64_t value, int64_t most) {
 
 RunOptions run_options(const ClassifyOptions& options) {
   return {options.max_tokens, 0, options.progress, options.limits};
+}
+
+// A call that holds its place in the queue as a whole.
+template <class Body>
+auto admitted(Admission& admission, Body&& body) {
+  Admission::Ticket ticket(admission);
+  try {
+    return body();
+  } catch (const base::Error& error) {
+    ticket.end_with(error.status());
+    throw;
+  }
 }
 
 // A call of one task fails as its task does.
@@ -75,6 +88,27 @@ std::exception_ptr refusal(const Task& task, std::span<const TextPair> texts) {
     return std::current_exception();
   }
   return nullptr;
+}
+
+std::vector<size_t> all_of(const std::vector<std::string>& names) {
+  std::vector<size_t> places(names.size());
+  std::iota(places.begin(), places.end(), size_t{0});
+  return places;
+}
+
+// Gives outcomes of tasks that do not exist their error; returns the places of the others.
+std::vector<size_t> set_missing_aside(const TaskTable& table, std::vector<TaskOutcome>& outcomes) {
+  std::vector<size_t> found;
+  for (size_t i = 0; i < outcomes.size(); ++i) {
+    const auto is_asked = [&](const Task& task) { return task.name == outcomes[i].task; };
+    if (std::any_of(table.tasks.begin(), table.tasks.end(), is_asked)) {
+      found.push_back(i);
+    } else {
+      outcomes[i].error = std::make_exception_ptr(
+          base::Error(Status::kNotFound, "task \"" + outcomes[i].task + "\" does not exist"));
+    }
+  }
+  return found;
 }
 
 }  // namespace
@@ -179,51 +213,57 @@ Result Engine::entities(std::span<const std::string_view> texts, const ClassifyO
 
 MultiResult Engine::classify_all(std::span<const TextPair> texts, const MultiOptions& options) const {
   const auto table = table_.load();
-  const std::vector<const Task*> tasks =
-      find_tasks(table->tasks, options.every_task ? classification_names(table->tasks) : options.tasks, options.path);
-  if (!options.wanted.empty() && options.wanted.size() != texts.size() * tasks.size()) {
+  const std::vector<std::string> names = options.every_task ? classification_names(table->tasks) : options.tasks;
+  if (!options.wanted.empty() && options.wanted.size() != texts.size() * names.size()) {
     fail(Status::kInvalidArgument, "wanted has ", options.wanted.size(), " entries, expected ",
-         texts.size() * tasks.size());
+         texts.size() * names.size());
   }
   MultiResult results;
-  results.tasks.resize(tasks.size());
+  results.tasks.resize(names.size());
+  for (size_t i = 0; i < names.size(); ++i) results.tasks[i].task = names[i];
+  const std::vector<size_t> asked = options.missing_alone ? set_missing_aside(*table, results.tasks) : all_of(names);
+  std::vector<std::string> found;
+  for (const size_t place : asked) found.push_back(names[place]);
+  const std::vector<const Task*> tasks = find_tasks(table->tasks, found, options.path);
   std::vector<TaskRun> runs;
   for (size_t i = 0; i < tasks.size(); ++i) {
-    TaskOutcome& outcome = results.tasks[i];
+    TaskOutcome& outcome = results.tasks[asked[i]];
     for (const size_t label : tasks[i]->merge.max_of_labels) {
       outcome.unsafe_labels.push_back(tasks[i]->labels().names[label]);
     }
-    outcome.task = tasks[i]->name;
     outcome.kind = tasks[i]->kind;
     outcome.path = tasks[i]->path();
     outcome.model = tasks[i]->model->name;
     runs.push_back(run_of(*tasks[i], options, texts.size(), outcome.result));
     runs.back().error = refusal(*tasks[i], texts);
     for (size_t text = 0; !options.wanted.empty() && text < texts.size(); ++text) {
-      runs.back().wanted.push_back(options.wanted[text * tasks.size() + i]);
+      runs.back().wanted.push_back(options.wanted[text * names.size() + asked[i]]);
     }
   }
   results.passes = run_tasks(runs, texts, {options.max_tokens, 0, options.progress, options.limits}, admission_);
   for (size_t i = 0; i < runs.size(); ++i) {
-    results.tasks[i].result.usage = std::move(runs[i].usage);
-    results.tasks[i].error = runs[i].error;
-    if (runs[i].error) results.tasks[i].result = {};
+    TaskOutcome& outcome = results.tasks[asked[i]];
+    outcome.result.usage = std::move(runs[i].usage);
+    outcome.error = runs[i].error;
+    if (runs[i].error) outcome.result = {};
   }
   return results;
 }
 
 Generation Engine::generate(std::string_view prompt, const GenerateOptions& options) const {
   const auto table = table_.load();
-  const Admission::Ticket ticket(admission_);
-  return engine::generate(*find_task(table->tasks, TaskKind::kGeneration, options.task).model, prompt, options);
+  return admitted(admission_, [&] {
+    return engine::generate(*find_task(table->tasks, TaskKind::kGeneration, options.task).model, prompt, options);
+  });
 }
 
 Verdict Engine::moderate(std::string_view prompt, std::optional<std::string_view> response,
                          const ModerateOptions& options) const {
   const auto table = table_.load();
-  const Admission::Ticket ticket(admission_);
-  return engine::moderate(*find_task(table->tasks, TaskKind::kGeneration, options.task).model, prompt, response,
-                          options);
+  return admitted(admission_, [&] {
+    return engine::moderate(*find_task(table->tasks, TaskKind::kGeneration, options.task).model, prompt, response,
+                            options);
+  });
 }
 
 size_t Engine::embedding_dim(const std::string& task) const {
@@ -241,6 +281,12 @@ std::shared_ptr<const text::Tokenizer> Engine::tokenizer(const std::string& mode
 std::shared_ptr<const text::Tokenizer> Engine::first_tokenizer() const { return models_.front()->tokenizer; }
 
 size_t Engine::max_tokens(const std::string& model) const { return find_model(models_, model)->max_tokens; }
+
+std::vector<TaskOutline> Engine::outline() const {
+  std::vector<TaskOutline> outline;
+  for (const Task& task : table_.load()->tasks) outline.push_back({task.name, task.kind});
+  return outline;
+}
 
 std::string Engine::describe() const { return describe_json(models_, *table_.load(), admission_.state()); }
 

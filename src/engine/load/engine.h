@@ -11,6 +11,7 @@
 #include "base/snapshot.h"
 #include "engine/generate/generation_types.h"
 #include "engine/load/selection.h"
+#include "engine/load/task_outline.h"
 #include "engine/run/admission.h"
 #include "engine/run/types.h"
 #include "text/tokenizer.h"
@@ -18,7 +19,6 @@
 namespace vsr::engine {
 
 class LoadedModel;
-struct ConfiguredTask;
 struct TaskTable;
 
 class Engine {
@@ -65,6 +65,8 @@ class Engine {
   size_t max_tokens(const std::string& model) const;
   // That of the first model.
   std::shared_ptr<const text::Tokenizer> first_tokenizer() const;
+  // What there is to ask for at this moment.
+  std::vector<TaskOutline> outline() const;
   // The JSON of vsr_engine_describe().
   std::string describe() const;
   const EngineOptions& options() const { return options_; }

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "base/mmap.h"
+#include "base/file.h"
 
 namespace vsr::engine {
 namespace {

@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "base/error.h"
+#include "base/process.h"
 #include "core/batch/buffers.h"
 #include "core/schedule/device.h"
 #include "core/schedule/torch_call.h"
 #include "engine/load/eos_tokens.h"
+#include "models/config_counts.h"
 #include "models/registry.h"
 
 namespace vsr::engine {
@@ -20,12 +21,17 @@ namespace fs = std::filesystem;
 using base::fail;
 using base::Status;
 
-void check_folder(const std::string& path) {
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (status.type() == fs::file_type::not_found) fail(Status::kNotFound, path, ": no such folder");
-  if (error) fail(Status::kIo, path, ": ", error.message());
-  if (!fs::is_directory(status)) fail(Status::kInvalidArgument, path, ": not a folder");
+// Of single texts; a model that reads no pairs may have a tokenizer whose template of pairs has more types.
+void check_type_ids(const LoadedModel& model) {
+  const int64_t types = model.encoder->info().type_vocab_size;
+  if (types == 0) return;
+  const text::TokenSequence one{.ids = {0}, .offsets = {{0, 0}}};
+  const text::Encoding encoding = model.tokenizer->apply_template({&one, 0, 1}, nullptr, true);
+  const auto most = std::max_element(encoding.type_ids.begin(), encoding.type_ids.end());
+  if (most != encoding.type_ids.end() && *most >= types) {
+    fail(Status::kParse, model.path, ": the tokenizer's template gives the token type id ", *most,
+         ", config.json's type_vocab_size is ", types);
+  }
 }
 
 // What the tokenizer can say must be something the embedding table can answer.
@@ -35,6 +41,7 @@ void check_tokenizer_fits(const LoadedModel& model) {
     fail(Status::kParse, model.path, ": the tokenizer has ", model.tokenizer->vocab_size(),
          " ids, config.json's vocab_size is ", rows, " (hint: a tokenizer of another model?)");
   }
+  check_type_ids(model);
   const size_t specials = model.tokenizer->special_token_count(false);
   if (model.max_tokens <= specials) {
     fail(Status::kParse, model.path, ": a limit of ", model.max_tokens, " tokens has no room for a text beside ",
@@ -50,11 +57,12 @@ std::shared_ptr<const LoadedModel> LoadedModel::load(const ModelOptions& options
   const core::BufferScope buffers;  // of tensors that are widened, packed and gone
   const at::Device device = core::device_named(options.device);
   const core::LinearType linear_type = core::linear_type_named(options.dtype, device);
-  check_folder(options.path);
+  check_model_folder(options.path);
   auto model = std::make_shared<LoadedModel>();
   model->path = options.path;
   model->name = options.name.empty() ? last_part(options.path) : options.name;
-  model->compute = &compute;
+  model->compute_ = &compute;
+  model->loaded_in_ = base::fork_generation();
 
   const auto modules = read_modules(options.path);
   const std::string folder = transformer_folder(options.path, modules);
@@ -63,8 +71,9 @@ std::shared_ptr<const LoadedModel> LoadedModel::load(const ModelOptions& options
   for (const char c : config.node().dump()) {
     model->config_hash_ = core::mix_hash(model->config_hash_, static_cast<uint8_t>(c));
   }
-  model->labels = models::read_labels(config);
   model->weights_ = core::WeightStore::open_folder(folder);
+  models::check_counts(config, *model->weights_);
+  model->labels = models::read_labels(config);
   model->weights_->set_linear_type(linear_type);
   model->weights_->set_device(device);
   model->dtype = core::linear_type_name(linear_type);
@@ -98,6 +107,14 @@ std::shared_ptr<const LoadedModel> LoadedModel::load(const ModelOptions& options
   model->parameters = model->weights_->parameters();
   model->bytes_in_memory = model->weights_->bytes_in_memory();
   return model;
+}
+
+core::ComputePool& LoadedModel::compute() const {
+  if (device != "cpu" && loaded_in_ != base::fork_generation()) {
+    fail(Status::kState, path, ": is on ", device, " since before this process was forked, and CUDA does not outlive that ",
+         "(hint: load models after the fork)");
+  }
+  return *compute_;
 }
 
 lora::AdapterBase LoadedModel::adapter_base() const {

@@ -55,13 +55,16 @@ class LoadedModel {
   std::string device;  // "cpu", "cuda:0": core/schedule/device.h
   int64_t parameters = 0;
   int64_t bytes_in_memory = 0;
-  core::ComputePool* compute = nullptr;
+  // Where passes run. Throws kState for a model on a GPU in a child made by fork(): CUDA does not outlive one.
+  core::ComputePool& compute() const;
 
   // Tells the model's vectors from another's: its name, dim, and a hash of config.json, weights and pooling, which the
   // first call computes.
   std::string fingerprint() const;
 
  private:
+  core::ComputePool* compute_ = nullptr;
+  uint64_t loaded_in_ = 0;  // which process: base::fork_generation()
   std::shared_ptr<core::WeightStore> weights_;
   std::optional<base::JsonObject> config_;
   size_t encoder_modules_ = 0;

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 #include "base/error.h"
+#include "base/text_stream.h"
 #include "engine/generate/prompt.h"
 #include "engine/load/loaded_model.h"
 #include "text/windows.h"
@@ -131,11 +131,7 @@ void score(std::vector<Load>& loads, const Weights& weights) {
   }
 }
 
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3f", value);
-  return text;
-}
+std::string number(double value) { return base::fixed_decimals(value, 3); }
 
 std::string reason_of(const Load& best, const Load* second, const Weights& weights, bool in_windows) {
   const Candidate& chosen = *best.candidate;

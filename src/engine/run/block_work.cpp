@@ -62,7 +62,7 @@ BlockWork::BlockWork(ModelPass& pass, const Inputs& inputs, size_t first_text, s
   for (const auto& input : inputs_) slots += input->window_count();
   outputs_.resize(pass_.runs().size());
   for (auto& outputs : outputs_) outputs.resize(slots);
-  if (!windows_.empty()) submission_.emplace(*pass_.model().compute, *this);
+  if (!windows_.empty()) submission_.emplace(pass_.model().compute(), *this);
 }
 
 void BlockWork::wait(const base::CallLimits& limits, const std::function<void(size_t done)>& on_texts) {

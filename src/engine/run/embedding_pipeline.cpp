@@ -2,6 +2,7 @@
 
 #include <ATen/ops/cat.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <string_view>
@@ -77,7 +78,12 @@ EmbeddingPipeline::EmbeddingPipeline(const std::optional<std::vector<ModuleEntry
 void EmbeddingPipeline::read_pooling(const std::string& path) {
   const JsonObject config = base::read_json_file(path);
   if (!poolings_.empty()) fail(Status::kUnsupported, path, ": a second Pooling");
-  for (const std::string& name : pooling_names(config)) poolings_.push_back(core::pooling_named(name, path));
+  for (const std::string& name : pooling_names(config)) {
+    poolings_.push_back(core::pooling_named(name, path));
+    if (std::count(poolings_.begin(), poolings_.end(), poolings_.back()) > 1) {
+      fail(Status::kParse, path, ": pooling_mode \"", name, "\" is given twice");
+    }
+  }
   if (poolings_.empty()) fail(Status::kParse, path, ": no pooling_mode is chosen");
   for (const char* key : {"word_embedding_dimension", "embedding_dimension"}) {
     if (config.contains(key) && config.required<int64_t>(key) != dim_) {

@@ -81,6 +81,7 @@ struct MultiOptions {
   TaskPath path = TaskPath::kAuto;  // of tasks that have both; auto: the adapter where its base runs anyway
   std::optional<float> threshold;   // of entities; unset: each task's, else 0.5
   std::vector<bool> wanted;         // [texts, tasks] row-major: which text each task reads; empty: all
+  bool missing_alone = false;       // a task that does not exist fails alone, and not the call
   size_t max_tokens = 0;
   // Sequence classification gives the rows of all windows, one text after the other (`usage` says how many each has),
   // and the caller joins them.

@@ -1,8 +1,8 @@
 // The part of the Redis tier that follows the logs of partitions and takes over what other gateways changed.
-#include <charconv>
 #include <map>
 #include <utility>
 
+#include "routing/cache/cache_redis_changes.h"
 #include "routing/cache/cache_redis_tier.h"
 
 namespace vsr::routing {
@@ -12,47 +12,7 @@ constexpr size_t kChangesPerPoll = 256;
 constexpr size_t kPartitionsPerPoll = 64;
 constexpr int64_t kFollowMs = 10 * 60 * 1000;
 
-// "1700000000000-3": what a stream calls its entries.
-bool is_stream_id(std::string_view text) {
-  const size_t dash = text.find('-');
-  const auto digits = [](std::string_view part) {
-    return !part.empty() && part.size() <= 20 && part.find_first_not_of("0123456789") == part.npos;
-  };
-  return dash != text.npos && digits(text.substr(0, dash)) && digits(text.substr(dash + 1));
-}
-
-std::optional<int64_t> parse_ms(std::string_view text) {
-  int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 }  // namespace
-
-std::vector<CacheRedisTier::Change> CacheRedisTier::read_log(const RedisReplyView& entries,
-                                                             std::string& last_id) const {
-  std::vector<Change> changes;
-  for (size_t i = 0; i < entries.size(); ++i) {
-    const auto id = entries[i][0].text();
-    if (!id || !is_stream_id(*id)) continue;
-    last_id = *id;
-    const RedisReplyView fields = entries[i][1];
-    Change change;
-    std::optional<CacheKey> key;
-    for (size_t f = 0; f + 1 < fields.size(); f += 2) {
-      const auto name = fields[f].text(), value = fields[f + 1].text();
-      if (!name || !value) continue;
-      if (*name == "k") key = CacheKey::parse(*value);
-      if (*name == "o") change.own = *value == origin_;
-      if (*name == "d") change.deleted_ms = parse_ms(*value);
-    }
-    if (!key) continue;
-    change.key = *key;
-    changes.push_back(change);
-  }
-  return changes;
-}
 
 bool CacheRedisTier::load(const std::string& partition, const std::vector<CacheKey>& keys) {
   for (size_t begin = 0; begin < keys.size(); begin += kFetchesPerExchange) {
@@ -79,8 +39,8 @@ bool CacheRedisTier::load(const std::string& partition, const std::vector<CacheK
 // Takes over what the log says, the last change of each key. Returns whether there may be more.
 bool CacheRedisTier::apply_log(const std::string& partition, const RedisReplyView& entries) {
   std::string last_id;
-  std::map<CacheKey, Change> last;
-  for (const Change& change : read_log(entries, last_id)) last[change.key] = change;
+  std::map<CacheKey, RedisChange> last;
+  for (const RedisChange& change : read_changes(entries, origin_, last_id)) last[change.key] = change;
   std::vector<CacheKey> stored;
   for (const auto& [key, change] : last) {
     if (change.deleted_ms) {

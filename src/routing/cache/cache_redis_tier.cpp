@@ -59,15 +59,39 @@ CacheRedisTier::CacheRedisTier(const RedisOptions& options, size_t dim, const st
           RedisAddress::parse(options.address), options.connect_timeout_ms,
           std::max(kLeastReplyLimit, kFetchesPerExchange * (max_entry_bytes + dim * sizeof(float) + kRecordOverhead)),
           std::move(log)),
-      thread_([this] { run(); }) {}
+      hooks_({.before_fork = [this] { mutex_.lock(); },
+              .after_fork_in_parent = [this] { mutex_.unlock(); },
+              .after_fork_in_child = [this] { forget_thread(); },
+              .before_exit = [this] { ask_to_stop(); }}) {
+  const std::lock_guard lock(mutex_);
+  start_thread();
+}
 
 CacheRedisTier::~CacheRedisTier() {
-  {
-    const std::lock_guard lock(mutex_);
-    stop_ = true;
-  }
-  wake_.notify_all();
-  thread_.join();
+  ask_to_stop();
+  if (follower_) follower_->thread.join();
+}
+
+// With the lock held, as in forget_thread().
+void CacheRedisTier::start_thread() {
+  if (follower_ || stop_) return;
+  follower_ = std::make_unique<Follower>();
+  follower_->thread = std::thread([this, &wake = follower_->wake] { run(wake); });
+}
+
+void CacheRedisTier::forget_thread() {
+  static_cast<void>(follower_.release());
+  writes_.clear();
+  waiting_bytes_ = 0;
+  deletions_.clear();
+  origin_ = random_origin();
+  mutex_.unlock();
+}
+
+void CacheRedisTier::ask_to_stop() {
+  const std::lock_guard lock(mutex_);
+  stop_ = true;
+  if (follower_) follower_->wake.notify_all();
 }
 
 std::string CacheRedisTier::partition_name(std::string_view partition) const { return prefix_ + hash_hex(partition); }
@@ -114,6 +138,7 @@ std::optional<CacheRecord> CacheRedisTier::fetch(const std::string& partition, c
 void CacheRedisTier::follow(const std::string& partition) {
   const int64_t now_ms = callbacks_.clock();
   const std::lock_guard lock(mutex_);
+  start_thread();
   const auto found = followed_.find(partition);
   if (found != followed_.end()) {
     found->second.used_ms = now_ms;
@@ -135,8 +160,9 @@ void CacheRedisTier::push(Write write) {
     if (deletion) ++deletions_[write.key];
     waiting_bytes_ += write.value.size();
     writes_.push_back(std::move(write));
+    start_thread();
+    if (follower_) follower_->wake.notify_one();
   }
-  wake_.notify_one();
 }
 
 void CacheRedisTier::store(const CacheRecord& record, const CacheKey& key) {
@@ -190,23 +216,26 @@ void CacheRedisTier::write_waiting() {
   }
 }
 
-void CacheRedisTier::run() {
+void CacheRedisTier::run(std::condition_variable& wake) {
   bool more = false;
   bool failing = false;
-  while (true) {
+  for (;;) {
     {
       std::unique_lock lock(mutex_);
       // What could not be written waits for the next turn like everything else.
       const auto due = [&] { return stop_ || (!writes_.empty() && !failing); };
-      if (!more) wake_.wait_for(lock, std::chrono::milliseconds(options_.poll_interval_ms), due);
+      if (!more) wake.wait_for(lock, std::chrono::milliseconds(options_.poll_interval_ms), due);
       if (stop_) break;
     }
+    const base::ThreadTurn turn;
+    if (!turn.granted()) return;
     write_waiting();
     more = poll();
     const std::lock_guard lock(mutex_);
     failing = !writes_.empty() && !client_.available();
   }
-  write_waiting();
+  const base::ThreadTurn turn;
+  if (turn.granted()) write_waiting();
 }
 
 RedisStats CacheRedisTier::stats() const {

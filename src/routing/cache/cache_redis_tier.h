@@ -22,6 +22,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -30,6 +31,7 @@
 #include <vector>
 
 #include "base/log.h"
+#include "base/process.h"
 #include "routing/cache/cache_entry.h"
 #include "routing/cache/cache_stats.h"
 #include "routing/cache/redis_client.h"
@@ -48,7 +50,8 @@ struct RedisOptions {
 constexpr size_t kLogLength = 10000;
 constexpr size_t kFetchesPerExchange = 16;
 
-// Thread-safe.
+// Thread-safe. A child made by fork() leaves what waits to be written to its parent, and has a thread of its own from its
+// first lookup on.
 class CacheRedisTier {
  public:
   struct Callbacks {
@@ -88,17 +91,15 @@ class CacheRedisTier {
     std::string last_id = "0-0";
     int64_t used_ms = 0;
   };
-  struct Change {
-    CacheKey key;
-    bool own = false;
-    std::optional<int64_t> deleted_ms = std::nullopt;  // by the clock of who deleted it
-  };
 
   std::string partition_name(std::string_view partition) const;
   std::string entry_name(std::string_view partition, const CacheKey& key) const;
   std::string log_name(std::string_view partition) const;
 
-  void run();
+  void start_thread();
+  void forget_thread();
+  void ask_to_stop();
+  void run(std::condition_variable& wake);
   void write_waiting();
   void push(Write write);
   RedisCommands commands_of(const Write& write) const;
@@ -106,7 +107,6 @@ class CacheRedisTier {
   void forget_idle();
   bool poll();
   bool apply_log(const std::string& partition, const RedisReplyView& entries);
-  std::vector<Change> read_log(const RedisReplyView& entries, std::string& last_id) const;
   bool load(const std::string& partition, const std::vector<CacheKey>& keys);
   std::optional<CacheRecord> checked(std::string_view value, const std::string& partition, const CacheKey& key);
 
@@ -120,13 +120,18 @@ class CacheRedisTier {
 
   std::atomic<uint64_t> lookups_{0}, hits_{0}, stored_{0}, loaded_{0}, rejected_{0}, dropped_{0};
   mutable std::mutex mutex_;  // of all below
-  std::condition_variable wake_;
+  // In one piece, as a child has to leave both alone.
+  struct Follower {
+    std::condition_variable wake;
+    std::thread thread;
+  };
+  std::unique_ptr<Follower> follower_;
   std::deque<Write> writes_;
   size_t waiting_bytes_ = 0;
   std::map<CacheKey, size_t> deletions_;  // that wait, by key; it is not fetched meanwhile
   std::map<std::string, Followed, std::less<>> followed_;
   bool stop_ = false;
-  std::thread thread_;
+  base::ProcessHooks hooks_;
 };
 
 }  // namespace vsr::routing

@@ -31,6 +31,8 @@ double log_likelihood(const Curve& curve, const MatchObservation& observation) {
 
 // How sure an estimate may be asked to be; the one that allows most is taken.
 constexpr double kDoubts[] = {0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5};
+// The bound is aimed at with so much to spare, for chance.
+constexpr double kShare = 0.8;
 // An entry that was wrong before counts less on the others: as on so many observations.
 constexpr double kPooled = 32;
 constexpr size_t kLatest = 64;
@@ -95,7 +97,7 @@ double MatchEvidence::chance_to_serve(float similarity, const std::vector<MatchO
   for (const double doubt : kDoubts) {
     // With probability 1 - doubt the match is right at least so often; else it may never be.
     const double wrong = 1 - (1 - doubt) * pessimistic(predictions, doubt);
-    chance = std::max(chance, std::min(1.0, max_error_rate / wrong));
+    chance = std::max(chance, std::min(1.0, kShare * max_error_rate / wrong));
   }
   return chance;
 }

@@ -33,8 +33,8 @@ class MatchEvidence {
   MatchEvidence();
 
   void add(MatchObservation observation);
-  // How often, 0 to 1, a match of that similarity may be served so that at most `max_error_rate` of all such lookups get
-  // a wrong answer. `own`: what is known of the entry itself, which is among the observations of all.
+  // How often, 0 to 1, a match of that similarity may be served so that at most `max_error_rate` of all such lookups
+  // get a wrong answer. `own`: what is known of the entry itself, which is among the observations of all.
   double chance_to_serve(float similarity, const std::vector<MatchObservation>& own, double max_error_rate) const;
 
  private:

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <charconv>
 
 #include "base/error.h"
@@ -20,6 +21,14 @@ int number(std::string_view text, const char* what, int low, int high, const std
   return value;
 }
 
+// What no name of a host holds; some of it would be read as another part of an address.
+bool is_host(std::string_view text) {
+  constexpr std::string_view kNever = "/\\@?#[]\"'<>|,;{}";
+  return !text.empty() && std::none_of(text.begin(), text.end(), [&](char c) {
+    return (c >= 0 && c <= 0x20) || c == 0x7F || kNever.find(c) != kNever.npos;
+  });
+}
+
 // host, host:port or [host]:port
 void read_host(RedisAddress& address, std::string_view text, const std::string& shown) {
   size_t end = text.rfind(':');
@@ -35,8 +44,11 @@ void read_host(RedisAddress& address, std::string_view text, const std::string& 
     address.host = text.substr(0, end);
   }
   if (end < text.size()) address.port = number(text.substr(end + 1), "port", 1, 65535, shown);
-  if (address.host.empty() || address.host.find('\0') != std::string::npos) {
-    fail(Status::kInvalidArgument, "redis address \"", shown, "\": host is missing");
+  if (address.host.empty()) fail(Status::kInvalidArgument, "redis address \"", shown, "\": host is missing");
+  const bool colons = !text.starts_with('[') && address.host.find(':') != std::string::npos;
+  if (colons || !is_host(address.host)) {
+    fail(Status::kInvalidArgument, "redis address \"", shown, "\": \"", address.host, "\" is no host",
+         colons ? " (hint: an address of IPv6 is written as [::1]:6379)" : "");
   }
 }
 
@@ -73,6 +85,8 @@ RedisAddress RedisAddress::parse(const std::string& text) {
     }
   } else if (text.starts_with(kUrl)) {
     read_url(address, std::string_view(text).substr(kUrl.size()));
+  } else if (text.find('@') != text.npos) {  // not quoted: there may be a password
+    fail(Status::kInvalidArgument, "redis address: user and password are written as redis://user:password@host:port");
   } else {
     read_host(address, text, text);
   }

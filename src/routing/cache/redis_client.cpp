@@ -36,10 +36,16 @@ std::string error_of(const redisContext& context) {
   return context.errstr;
 }
 
-// An announced array takes memory before its elements arrive.
 constexpr int kMaxElements = 1 << 16;
 
-redisReplyObjectFunctions* bounded_functions() {
+bool is_unavailable(std::string_view error) {
+  return std::any_of(kUnavailable.begin(), kUnavailable.end(),
+                     [&](std::string_view word) { return error.starts_with(word); });
+}
+
+}  // namespace
+
+redisReplyObjectFunctions* bounded_reply_functions() {
   static const redisReplyObjectFunctions defaults = [] {
     redisReader* reader = redisReaderCreate();
     const redisReplyObjectFunctions functions = *reader->fn;
@@ -56,15 +62,12 @@ redisReplyObjectFunctions* bounded_functions() {
   return &bounded;
 }
 
-bool is_unavailable(std::string_view error) {
-  return std::any_of(kUnavailable.begin(), kUnavailable.end(),
-                     [&](std::string_view word) { return error.starts_with(word); });
-}
-
-}  // namespace
-
 void RedisReplyDeleter::operator()(redisReply* reply) const { freeReplyObject(reply); }
-void RedisClient::Close::operator()(redisContext* context) const { redisFree(context); }
+void RedisClient::Close::operator()(redisContext* context) const {
+  sockets->close(context->fd);
+  context->fd = -1;  // for hiredis: there is nothing to close
+  redisFree(context);
+}
 
 std::optional<std::string_view> RedisReplyView::text() const {
   if (reply_ == nullptr || (reply_->type != REDIS_REPLY_STRING && reply_->type != REDIS_REPLY_STATUS)) {
@@ -95,15 +98,20 @@ RedisClient::RedisClient(RedisAddress address, int64_t connect_timeout_ms, size_
 
 RedisClient::~RedisClient() = default;
 
-RedisClient::Connection RedisClient::connect(std::string& error, int64_t timeout_ms) const {
-  const timeval timeout = timeval_of(connect_timeout_ms_);
-  Connection connection(address_.socket.empty() ? redisConnectWithTimeout(address_.host.c_str(), address_.port, timeout)
-                                                : redisConnectUnixWithTimeout(address_.socket.c_str(), timeout));
-  if (connection == nullptr || connection->err != 0) {
-    error = connection == nullptr ? "out of memory" : connection->errstr;
+RedisClient::Connection RedisClient::connect(std::string& error, int64_t timeout_ms) {
+  int fd = -1;
+  {
+    const base::TurnPause pause;
+    fd = sockets_.open(address_, connect_timeout_ms_, error);
+  }
+  if (fd < 0) return nullptr;
+  Connection connection(redisConnectFd(fd), Close{&sockets_});
+  if (connection == nullptr) {
+    sockets_.close(fd);
+    error = "out of memory";
     return nullptr;
   }
-  connection->reader->fn = bounded_functions();
+  connection->reader->fn = bounded_reply_functions();
   RedisCommands greeting;
   if (!address_.password.empty()) {
     greeting.push_back({"AUTH"});
@@ -123,6 +131,7 @@ RedisClient::Connection RedisClient::connect(std::string& error, int64_t timeout
 // hiredis' own loop knows neither an end in time nor one in size.
 RedisClient::Attempt RedisClient::exchange(redisContext& connection, const RedisCommands& commands,
                                            int64_t timeout_ms) const {
+  const base::TurnPause pause;
   const base::SigpipeGuard no_sigpipe;
   Attempt attempt;
   const int64_t deadline = steady_ms() + timeout_ms;
@@ -163,7 +172,11 @@ RedisClient::Attempt RedisClient::exchange(redisContext& connection, const Redis
 
 RedisClient::Connection RedisClient::idle_connection() {
   const std::lock_guard lock(mutex_);
-  if (idle_.empty()) return nullptr;
+  if (generation_ != base::fork_generation()) {
+    generation_ = base::fork_generation();
+    idle_.clear();
+  }
+  if (idle_.empty()) return {};
   Connection connection = std::move(idle_.back());
   idle_.pop_back();
   return connection;

@@ -14,9 +14,11 @@
 
 #include "base/circuit_breaker.h"
 #include "base/log.h"
+#include "routing/cache/redis_sockets.h"
 
 struct redisContext;
 struct redisReply;
+struct redisReplyObjectFunctions;
 
 namespace vsr::routing {
 
@@ -47,6 +49,9 @@ class RedisReplyView {
   const redisReply* reply_;  // null: nil
 };
 
+// With which hiredis makes replies whose arrays are bounded: an announced one takes memory before its elements arrive.
+redisReplyObjectFunctions* bounded_reply_functions();
+
 struct RedisReplyDeleter {
   void operator()(redisReply* reply) const;
 };
@@ -54,7 +59,7 @@ using RedisReply = std::unique_ptr<redisReply, RedisReplyDeleter>;
 using RedisCommand = std::vector<std::string>;
 using RedisCommands = std::vector<RedisCommand>;
 
-// Thread-safe; keeps a few connections. The name of a host is resolved by the system, which may take longer than the
+// Thread-safe; keeps a few connections, of which a child made by fork() makes its own. The name of a host is resolved by the system, which may take longer than the
 // timeouts say; addresses of digits and sockets are not resolved.
 class RedisClient {
  public:
@@ -75,6 +80,7 @@ class RedisClient {
 
  private:
   struct Close {
+    RedisSockets* sockets = nullptr;
     void operator()(redisContext* context) const;
   };
   using Connection = std::unique_ptr<redisContext, Close>;
@@ -83,7 +89,7 @@ class RedisClient {
     std::string error;  // empty: all replies are there
   };
 
-  Connection connect(std::string& error, int64_t timeout_ms) const;
+  Connection connect(std::string& error, int64_t timeout_ms);
   Connection idle_connection();
   Attempt exchange(redisContext& connection, const RedisCommands& commands, int64_t timeout_ms) const;
   std::optional<std::vector<RedisReply>> succeed(Connection connection, std::vector<RedisReply> replies);
@@ -96,7 +102,9 @@ class RedisClient {
   base::CircuitBreaker breaker_;
   std::atomic<bool> connected_{false};
   std::atomic<uint64_t> failures_{0};
-  mutable std::mutex mutex_;  // of the two below
+  RedisSockets sockets_;
+  mutable std::mutex mutex_;  // of all below
+  uint64_t generation_ = base::fork_generation();  // of the process that the idle connections belong to
   std::vector<Connection> idle_;
   std::string last_error_;
 };

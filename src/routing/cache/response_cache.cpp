@@ -1,12 +1,13 @@
 #include "routing/cache/response_cache.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include "base/blake2b.h"
 #include "base/bytes.h"
+#include "base/error.h"
 #include "routing/cache/answer_check.h"
+#include "routing/cache/cache_snapshot.h"
 #include "routing/cache/pair_check.h"
 
 namespace vsr::routing {
@@ -32,6 +33,23 @@ std::string route_of(const Decision* decision, const ModelChoice& choice) {
   return route.take();
 }
 
+bool wants_similar(const RouterConfig& config) {
+  return config.cache.semantic.enabled ||
+         any_plugin(config, [](const ResponseCachePlugin& plugin) { return plugin.semantic; });
+}
+
+// A cache that could be exact is no reason for every request to fail.
+std::string why_not_similar(const RouterConfig& config, const Inference& inference) {
+  if (!inference.has_models()) return {};
+  const std::string& pairs = config.cache.semantic.same_question;
+  try {
+    std::string why = inference.missing(config.embedding_task(), TaskUse::kEmbed);
+    return why.empty() && !pairs.empty() ? inference.missing(pairs, TaskUse::kClassify) : why;
+  } catch (const base::Error& error) {
+    return error.what();
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<ResponseCache> ResponseCache::make(const RouterConfig& config, const std::string& fingerprint,
@@ -47,12 +65,12 @@ ResponseCache::ResponseCache(const RouterConfig& config, const std::string& fing
       fingerprint_(fingerprint),
       inference_(std::move(inference)),
       log_(std::move(log)),
-      semantic_(inference_->has_models() &&
-                (config.cache.semantic.enabled || any_plugin(config, [](const ResponseCachePlugin& p) { return p.semantic; }))),
+      why_exact_(wants_similar(config) ? why_not_similar(config, *inference_) : ""),
+      semantic_(inference_->has_models() && wants_similar(config) && why_exact_.empty()),
       by_user_(any_plugin(config, [](const ResponseCachePlugin& plugin) { return plugin.by_user; })) {}
 
 ResponseCache::~ResponseCache() {
-  if (!cache_ || config_.cache.snapshot.empty()) return;
+  if (!cache_ || !saves_) return;
   try {
     cache_->save(config_.cache.snapshot);
   } catch (const std::exception& error) {
@@ -80,10 +98,7 @@ SemanticCache& ResponseCache::open() {
   if (!config_.cache.redis.empty()) options.redis = RedisOptions{.address = config_.cache.redis};
   options.log = log_;
   auto cache = std::make_unique<SemanticCache>(options);
-  if (!config_.cache.snapshot.empty() && std::filesystem::exists(config_.cache.snapshot)) {
-    const size_t entries = cache->load(config_.cache.snapshot);
-    base::log(log_, base::LogLevel::kInfo, "response cache: ", entries, " entries from ", config_.cache.snapshot);
-  }
+  if (!config_.cache.snapshot.empty()) saves_ = load_snapshot(*cache, config_.cache.snapshot, log_);
   cache_ = std::move(cache);
   return *cache_;
 }
@@ -144,6 +159,7 @@ void ResponseCache::set_route(CacheTicket& ticket, const Decision* decision, con
   const ResponseCachePlugin* plugin = plugin_of(decision);
   ticket.partition.route = route_of(decision, choice);
   ticket.storable = config_.cache.enabled || plugin != nullptr;
+  if (plugin != nullptr && plugin->ttl_seconds == 0) ticket.storable = false;
   const bool similar = plugin != nullptr ? plugin->semantic : config_.cache.semantic.enabled;
   ticket.similar = semantic_ && ticket.storable && similar;
   if (plugin == nullptr) return;

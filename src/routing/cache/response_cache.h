@@ -53,6 +53,10 @@ class ResponseCache {
 
   // Whether similar questions may share answers, so that it pays to embed one along with what signals need.
   bool semantic() const { return semantic_; }
+  // Why similar questions are not found though the config asks for them; empty: they are, or it does not.
+  const std::string& why_exact() const { return why_exact_; }
+  // Opens what the first lookup would.
+  void prepare() { open(); }
   std::optional<CacheHit> lookup_exact(CacheTicket& ticket);
   // What was decided about the request, and what the decision says of its answer.
   void set_route(CacheTicket& ticket, const Decision* decision, const ModelChoice& choice) const;
@@ -77,12 +81,14 @@ class ResponseCache {
   std::string fingerprint_;
   std::shared_ptr<const Inference> inference_;
   base::LogSink log_;
+  std::string why_exact_;
   bool semantic_;
   bool by_user_;
   std::atomic<bool> check_failed_{false};
   std::atomic<uint64_t> refused_{0};
   mutable std::mutex mutex_;
   std::unique_ptr<SemanticCache> cache_;
+  bool saves_ = false;  // to the snapshot, when closed
 };
 
 }  // namespace vsr::routing

@@ -1,8 +1,8 @@
 // Snapshots of the semantic cache: between its entries and cache_file.h.
 #include <algorithm>
 
+#include "base/file.h"
 #include "base/file_replace.h"
-#include "base/mmap.h"
 #include "routing/cache/cache_codec.h"
 #include "routing/cache/cache_file.h"
 #include "routing/cache/semantic_cache.h"
@@ -36,7 +36,7 @@ void SemanticCache::save(const std::string& path) const {
 }
 
 size_t SemanticCache::load(const std::string& path) {
-  const base::MappedFile file(path);
+  const base::FileContents file(path);
   const auto records = read_cache_file(file.text(), path, options_.dim, options_.fingerprint);
   const int64_t now_ms = now();
   size_t count = 0;

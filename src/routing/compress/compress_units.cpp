@@ -19,7 +19,7 @@ constexpr float kNeighbourShare = 0.4F;
 constexpr size_t kSectionWords = 400;
 constexpr float kCodeBits = -0.5F;  // its words are rare whatever it is about
 
-constexpr size_t kWaypointWords = 4096;
+constexpr size_t kWaypointWords = ChunkedVector<uint32_t>::kChunk;
 
 }  // namespace
 
@@ -111,25 +111,24 @@ class ScoredText::Builder {
   bool begins_block_ = false;
 };
 
-// Gives each unit its score, block by block. One reader runs ahead to a block's end, since all units of it depend on the
-// whole; the other looks one unit ahead.
+// Gives each unit its score, block by block. One reader counts the words of a block, on whose whole each unit's score
+// depends; the other looks one unit ahead.
 class ScoredText::Scorer {
  public:
-  explicit Scorer(ScoredText& text)
-      : text_(text), ahead_(text.log_), ahead_walk_(text, 0), units_(text.log_), walk_(text, 0) {}
+  explicit Scorer(ScoredText& text) : text_(text), ahead_(text.log_), units_(text.log_), walk_(text) {}
 
   void run() {
     bool goes_on = ahead_.next(ahead_unit_);
-    while (goes_on) {
+    for (size_t block = 0; goes_on; ++block) {
       const WordMark begin = walk_.mark();
+      WordMark end{begin.words, text_.block_ends_[block]};
       size_t count = 0;
       do {
-        checkpoint_.add(1 + ahead_unit_.words);
-        ahead_walk_.step(ahead_unit_.words);
+        end.words += ahead_unit_.words;
         ++count;
         goes_on = ahead_.next(ahead_unit_);
       } while (goes_on && !ahead_unit_.begins_block);
-      score_block(count, text_.excess(begin, ahead_walk_.mark()));
+      score_block(count, text_.excess(begin, end));
     }
   }
 
@@ -146,13 +145,13 @@ class ScoredText::Scorer {
     unit.first = walk_.mark();
     walk_.step(unit.record.words);
     unit.last = walk_.mark();
+    checkpoint_.add(1 + unit.record.words);
     return unit;
   }
 
   void score_block(size_t count, float block) {
     Marked unit = read(), before = unit;
     for (size_t i = 0; i < count; ++i) {
-      checkpoint_.add(1 + unit.record.words);
       const bool is_last = i + 1 == count;
       const Marked after = is_last ? unit : read();
       // A question is often asked in several sentences.
@@ -178,12 +177,8 @@ class ScoredText::Scorer {
   // Adds to each unit of a block a share of its better neighbour's score: what a question needs stands beside it.
   void add_score(float score, bool is_first, bool is_last) {
     ++index_;
-    if (is_first) {
-      before_last_ = 0;
-    } else {
-      lift(score);
-      before_last_ = last_;
-    }
+    if (!is_first) lift(score);
+    before_last_ = is_first ? 0 : last_;
     last_ = score;
     if (is_last) lift(0);
   }
@@ -192,7 +187,6 @@ class ScoredText::Scorer {
   ScoredText& text_;
   UnitLog::Reader ahead_;
   UnitLog::Record ahead_unit_;
-  WordWalk ahead_walk_;
   UnitLog::Reader units_;
   WordWalk walk_;
   base::Checkpoint checkpoint_;
@@ -207,28 +201,44 @@ ScoredText::ScoredText(std::string_view text, text::LanguageSet languages, bool 
 }
 
 void ScoredText::weigh_words() {
+  WordWalk walk(*this);
+  UnitLog::Reader units(log_);
+  UnitLog::Record unit;
   base::Checkpoint checkpoint;
-  NumberLog::Reader numbers(log_.words());
-  double sum = 0;
-  for (size_t i = 0; i < log_.word_count(); ++i) {
-    checkpoint(i);
-    if (i % kWaypointWords == 0) waypoints_.push_back({numbers.at(), sum});
-    sum += static_cast<double>(bits_[numbers.next()]);
+  for (bool is_first = true; units.next(unit); is_first = false) {
+    if (unit.begins_block && !is_first) block_ends_.push_back(walk.mark().information);
+    checkpoint.add(1 + unit.words);
+    for (size_t left = unit.words; left > 0;) {  // from one waypoint to the next
+      const size_t past = walk.mark().words % kWaypointWords;
+      if (past == 0) waypoints_.push_back(walk.mark().information);
+      const size_t step = std::min(left, kWaypointWords - past);
+      walk.step(step);
+      left -= step;
+    }
   }
-  mean_ = sum / static_cast<double>(std::max<size_t>(log_.word_count(), 1));
+  block_ends_.push_back(walk.mark().information);
+  mean_ = walk.mark().information / static_cast<double>(std::max<size_t>(log_.word_count(), 1));
 }
 
-ScoredText::WordWalk::WordWalk(const ScoredText& text, size_t first_word) : text_(text), numbers_(text.log_.words()) {
-  if (text.waypoints_.empty()) return;
+ScoredText::WordWalk::WordWalk(const ScoredText& text, size_t first_word) : text_(text) {
+  if (first_word == 0) return;
   const size_t waypoint = std::min(first_word / kWaypointWords, text.waypoints_.size() - 1);
-  numbers_ = NumberLog::Reader(text.log_.words(), text.waypoints_[waypoint].at);
-  mark_ = {waypoint * kWaypointWords, text.waypoints_[waypoint].information};
+  mark_ = {waypoint * kWaypointWords, text.waypoints_[waypoint]};
   step(first_word - mark_.words);
 }
 
 void ScoredText::WordWalk::step(size_t words) {
-  mark_.words += words;
-  for (; words > 0; --words) mark_.information += static_cast<double>(text_.bits_[numbers_.next()]);
+  const ChunkedVector<uint32_t>& numbers = text_.log_.words();
+  const float* const bits = text_.bits_.data();
+  double sum = mark_.information;
+  while (words > 0) {
+    const size_t count = std::min(words, numbers.left_in_chunk(mark_.words));
+    const uint32_t* const number = &numbers[mark_.words];
+    for (size_t i = 0; i < count; ++i) sum += static_cast<double>(bits[number[i]]);
+    mark_.words += count;
+    words -= count;
+  }
+  mark_.information = sum;
 }
 
 void ScoredText::each_unit(const std::function<void(const Unit& unit)>& sink) const {
@@ -236,9 +246,9 @@ void ScoredText::each_unit(const std::function<void(const Unit& unit)>& sink) co
   UnitLog::Reader reader(log_);
   UnitLog::Record record;
   size_t first_word = 0;
-  for (auto score = scores_.begin(); reader.next(record); ++score) {
-    checkpoint.add(1);
-    sink({record.range, record.kind, record.tokens, first_word, *score});
+  for (size_t i = 0; reader.next(record); ++i) {
+    checkpoint(i);
+    sink({record.range, record.kind, record.tokens, first_word, scores_[i]});
     first_word += record.words;
   }
 }

@@ -1,7 +1,7 @@
 // What prompt compression keeps or drops: sentences, headings, and blocks of code or JSON, each with a score.
 #pragma once
 
-#include <deque>
+#include <cstdint>
 #include <functional>
 #include <string_view>
 #include <vector>
@@ -28,7 +28,7 @@ struct Unit {
   float score = 0;  // in bits: how much more than the text's mean a word of it says, plus what its place and form add
 };
 
-// The units of a text and their words as they were read, in order. A few bytes for each, since a text may be millions of
+// The units of a text and their words as they were read, in order: a few bytes for each, since a text may be millions of
 // sentences of one letter.
 class UnitLog {
  public:
@@ -41,16 +41,13 @@ class UnitLog {
     size_t words = 0;
   };
 
-  void add_word(uint32_t number) {
-    words_.add(number);
-    ++word_count_;
-  }
+  void add_word(uint32_t number) { words_.push_back(number); }
   // Of the words added since the unit before.
   void add_unit(const Record& record);
 
-  size_t word_count() const { return word_count_; }
+  size_t word_count() const { return words_.size(); }
   size_t unit_count() const { return unit_count_; }
-  const NumberLog& words() const { return words_; }
+  const ChunkedVector<uint32_t>& words() const { return words_; }  // the number of each
 
   class Reader {
    public:
@@ -63,8 +60,9 @@ class UnitLog {
   };
 
  private:
-  NumberLog words_, units_;
-  size_t word_count_ = 0, unit_count_ = 0;
+  ChunkedVector<uint32_t> words_;
+  NumberLog units_;
+  size_t unit_count_ = 0;
   size_t end_ = 0;  // of the last unit
 };
 
@@ -83,13 +81,12 @@ class ScoredText {
   class WordWalk {
    public:
     // From any word on.
-    WordWalk(const ScoredText& text, size_t first_word);
+    explicit WordWalk(const ScoredText& text, size_t first_word = 0);
     const WordMark& mark() const { return mark_; }
     void step(size_t words = 1);
 
    private:
     const ScoredText& text_;
-    NumberLog::Reader numbers_;
     WordMark mark_;
   };
   // The information above the mean per word between two marks, less certain the fewer words they are.
@@ -98,11 +95,6 @@ class ScoredText {
  private:
   class Builder;
   class Scorer;
-  struct Waypoint {
-    size_t at;  // of the word in the log
-    double information;
-  };
-
   void weigh_words();
 
   UnitLog log_;
@@ -110,9 +102,10 @@ class ScoredText {
   size_t first_block_units_ = 0;  // how many the first block has
   size_t last_block_begin_ = 0;   // the number of the last block's first unit
   std::vector<float> bits_;       // by number of a word
-  std::vector<Waypoint> waypoints_;
-  double mean_ = 0;  // bits of one word
-  std::deque<float> scores_;
+  ChunkedVector<double> waypoints_;   // the information before every kWaypointWords-th word
+  ChunkedVector<double> block_ends_;  // and before the end of each block that has units
+  double mean_ = 0;                   // bits of one word
+  ChunkedVector<float> scores_;
   size_t tokens_ = 0;
 };
 

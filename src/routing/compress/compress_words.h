@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <string_view>
 #include <vector>
 
+#include "routing/compress/chunked_vector.h"
 #include "text/unicode/stop_words.h"
 #include "text/unicode/words.h"
 
@@ -62,7 +62,7 @@ class WordCounts {
   void grow();
 
   std::vector<Slot> slots_;
-  std::deque<Entry> entries_;  // which grows without room for two
+  ChunkedVector<Entry> entries_;
   size_t total_ = 0;  // of all counts
 };
 

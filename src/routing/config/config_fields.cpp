@@ -1,11 +1,11 @@
 #include "routing/config/config_fields.h"
 
 #include <charconv>
-#include <sstream>
 
 #include "base/error.h"
 #include "base/quoted.h"
 #include "base/suggestion.h"
+#include "base/text_stream.h"
 
 namespace vsr::routing {
 namespace {
@@ -14,17 +14,12 @@ using base::YamlNode;
 
 std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
-std::string shown(double value) {
-  std::ostringstream out;
-  out << value;
-  return out.str();
-}
-
 void check_range(const YamlNode& node, double value, ValueRange range) {
   if (value >= range.min && value <= range.max) return;
   const bool open = range.max == std::numeric_limits<double>::infinity();
-  node.fail("is " + shown(value) + ", expected " +
-            (open ? "at least " + shown(range.min) : shown(range.min) + " to " + shown(range.max)));
+  const std::string least = base::shortest(range.min);
+  node.fail("is " + base::shortest(value) + ", expected " +
+            (open ? "at least " + least : least + " to " + base::shortest(range.max)));
 }
 
 int64_t read_tokens(const YamlNode& node) {

@@ -33,7 +33,12 @@ std::string SignalNames::key(std::string_view type, std::string_view name) {
 SignalNames::Entry& SignalNames::add(std::string_view type, std::string_view name, const std::string& where,
                                      bool runs) {
   const auto [at, added] = index_.emplace(key(type, name), entries_.size());
-  if (added) entries_.push_back({{std::string(type), std::string(name)}, where, runs, false, is_safety_type(type)});
+  if (added) {
+    entries_.push_back({.ref = {std::string(type), std::string(name)},
+                        .where = where,
+                        .runs = runs,
+                        .guards = is_safety_type(type)});
+  }
   return entries_[at->second];
 }
 

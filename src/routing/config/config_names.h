@@ -25,6 +25,7 @@ class SignalNames {
     std::string where;  // "file:line:column"
     bool runs = true;   // vsr evaluates it
     bool used = false;  // by a rule
+    std::string used_at = {};  // the first of them; empty: none
     bool guards;        // to take it for "no match" because vsr cannot evaluate it would be unsafe
   };
 

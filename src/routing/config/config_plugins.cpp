@@ -3,7 +3,10 @@
 #include <set>
 
 #include "base/ascii.h"
+#include "base/http_field.h"
 #include "base/suggestion.h"
+#include "routing/cache/cache_codec.h"
+#include "routing/request/param_names.h"
 
 namespace vsr::routing {
 namespace {
@@ -50,11 +53,52 @@ void describe_header_mutation(Fields& fields, Plugins& plugins) {
   fields.texts("delete", plugin.remove);
 }
 
+void check_header_name(const YamlNode& node) {
+  const std::string name = node.as_string();
+  if (!base::is_field_name(name)) node.fail("is \"" + name + "\", which is no name of a header (RFC 9110)");
+}
+
+void check_headers(const YamlNode& list) {
+  for (const YamlNode& header : list.items()) {
+    check_header_name(header.required("name"));
+    const auto value = header.optional("value");
+    if (value && !base::is_field_value(value->as_string())) {
+      value->fail("holds a control character, which no header may (RFC 9110)");
+    }
+  }
+}
+
+void check_header_mutation(const YamlNode& configuration, ConfigNotes&) {
+  for (const char* key : {"add", "update"}) {
+    if (const auto list = configuration.optional(key)) check_headers(*list);
+  }
+  const auto removed = configuration.optional("delete");
+  if (!removed) return;
+  for (const YamlNode& name : removed->items()) check_header_name(name);
+}
+
+void check_blocked_param(const YamlNode& node, ConfigNotes& notes) {
+  const std::string name = node.as_string();
+  const std::string is = "is \"" + name + "\", ";
+  if (!could_be_param(name)) node.fail(is + "expected the name of a parameter, a member of the request itself");
+  if (same_param(name, "model") || same_param(name, "messages")) node.fail(is + "without which there is no request");
+  if (is_param(name)) return;
+  const std::string nearest = base::suggestion(name, params());
+  if (!nearest.empty()) node.fail(is + "which is no parameter" + nearest);
+  notes.warn(node.where(), "blocked_params names \"" + name + "\", which no server that vsr knows takes");
+}
+
+void check_request_params(const YamlNode& configuration, ConfigNotes& notes) {
+  const auto blocked = configuration.optional("blocked_params");
+  if (!blocked) return;
+  for (const YamlNode& name : blocked->items()) check_blocked_param(name, notes);
+}
+
 void describe_response_cache(Fields& fields, Plugins& plugins) {
   ResponseCachePlugin& plugin = there(plugins.response_cache);
   fields.anything("enabled");
   fields.optional_number("similarity_threshold", plugin.similarity_threshold, kUnit);
-  fields.optional_integer("ttl_seconds", plugin.ttl_seconds, {0, 9e15});
+  fields.optional_integer("ttl_seconds", plugin.ttl_seconds, {0, kMaxTtlMs / 1000});
   fields.object("semantic", [&](Fields& semantic) {
     semantic.optional_number("similarity_threshold", plugin.similarity_threshold, kUnit);
   });
@@ -132,20 +176,20 @@ bool enabled(const std::optional<YamlNode>& configuration) {
 const std::vector<PluginKind>& plugin_kinds() {
   static const std::vector<PluginKind> kinds = {
       {"system_prompt", "", describe_system_prompt, body_alone},
-      {"request_params", "", describe_request_params, body_alone},
-      {"header_mutation", "", describe_header_mutation, reads_of_header_mutation},
+      {"request_params", "", describe_request_params, body_alone, check_request_params},
+      {"header_mutation", "", describe_header_mutation, reads_of_header_mutation, check_header_mutation},
       {"response_cache", "semantic-cache semantic_cache response-cache", describe_response_cache,
        reads_of_response_cache},
       {"hallucination", "", describe_hallucination, body_alone},
-      {"fast_response", "", describe_fast_response, body_alone},
+      {"fast_response", "", describe_fast_response, body_alone, nullptr, true},
       PluginKind("image_gen"),
       PluginKind("memory"),
       PluginKind("rag"),
       PluginKind("context_compression"),
-      PluginKind("response_jailbreak"),
+      PluginKind("response_jailbreak", true),
       PluginKind("router_replay"),
       PluginKind("tool_selection"),
-      PluginKind("tools"),
+      PluginKind("tools", true),  // which tools the model may call
   };
   return kinds;
 }
@@ -167,11 +211,16 @@ Plugins read_plugins(const YamlNode& list, ConfigContext& context) {
     const auto configuration = node.optional("configuration");
     if (!enabled(configuration)) continue;
     if (!seen.insert(kind.type).second) node.fail("is a second plugin " + std::string(kind.type));
+    plugins.guards = plugins.guards || kind.guards;
     if (kind.describe == nullptr) {
-      context.notes.not_run(node, "plugin " + std::string(kind.type));
+      const std::string name = "plugin " + std::string(kind.type);
+      context.notes.not_run(node, name, kind.guards ? ": requests of this decision are refused" : "");
+      if (kind.guards) plugins.guard_not_run = node.where() + ": " + name;
       continue;
     }
-    read_fields(node.required("configuration"), context.notes, [&](Fields& fields) { kind.describe(fields, plugins); });
+    const YamlNode described = node.required("configuration");
+    read_fields(described, context.notes, [&](Fields& fields) { kind.describe(fields, plugins); });
+    if (kind.check != nullptr) kind.check(described, context.notes);
     if (kind.describe == describe_response_cache) {
       plugins.response_cache->semantic = asks_for_similar(*plugins.response_cache, node.required("type").as_string());
     }

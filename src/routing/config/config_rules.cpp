@@ -1,9 +1,9 @@
 #include "routing/config/config_rules.h"
 
 #include <algorithm>
-#include <sstream>
 
 #include "base/suggestion.h"
+#include "base/text_stream.h"
 #include "routing/config/config_signals.h"
 
 namespace vsr::routing {
@@ -30,7 +30,7 @@ void describe(Fields& fields, Leaf& leaf, bool classifier) {
   fields.text("name", leaf.name, Presence::kRequired);
   if (!classifier) return;
   fields.text("label", leaf.label);
-  fields.object("predicate", [&](Fields& predicate) { describe_predicate(predicate, leaf.predicate); });
+  fields.object("predicate", [&](Fields& predicate) { describe_predicate(predicate, leaf.predicate, kUnit); });
   fields.choice("on_error", leaf.on_error, kOnError);
 }
 
@@ -40,7 +40,7 @@ void describe(Fields& fields, Rule::Kind& kind, std::optional<YamlNode>& conditi
 }
 
 std::string predicate_text(const NumericPredicate& predicate) {
-  std::ostringstream out;
+  base::TextStream out;
   const auto part = [&](const char* name, const std::optional<double>& bound) {
     if (bound) out << (out.tellp() > 0 ? "," : "") << name << "=" << *bound;
   };
@@ -110,6 +110,11 @@ SignalNames::Entry& resolve(const YamlNode& node, const Leaf& leaf, ConfigContex
   return context.names.add(leaf.type, name, node.where(), false);
 }
 
+void use(SignalNames::Entry& entry, const YamlNode& leaf) {
+  entry.used = true;
+  if (entry.used_at.empty()) entry.used_at = leaf.where();
+}
+
 Rule read_leaf(const YamlNode& node, ConfigContext& context) {
   Leaf leaf;
   leaf.type = node.required("type").as_string();
@@ -123,7 +128,7 @@ Rule read_leaf(const YamlNode& node, ConfigContext& context) {
   if (classifier) split_label(node, leaf);
 
   SignalNames::Entry& entry = resolve(node, leaf, context);
-  entry.used = true;
+  use(entry, node);
   Rule rule{Rule::Kind::kLeaf, entry.ref};
   if (!entry.runs) {
     note_blind_leaf(node, leaf, entry, context);
@@ -132,7 +137,7 @@ Rule read_leaf(const YamlNode& node, ConfigContext& context) {
     const auto at = context.classifiers.find(leaf.name);
     if (at == context.classifiers.end()) fail_unresolved(node, leaf, context);
     rule.leaf.name = add_question(node, leaf, context.config.signals.classifiers[at->second]);
-    context.names.add("classifier", rule.leaf.name, node.where(), true).used = true;
+    use(context.names.add("classifier", rule.leaf.name, node.where(), true), node);
   }
   return rule;
 }

@@ -135,11 +135,11 @@ void read_signals(const YamlNode& signals, ConfigContext& context) {
   read_composers(signals, context);  // they may name signals of any kind
 }
 
-void describe_predicate(Fields& fields, NumericPredicate& predicate) {
-  fields.optional_number("gt", predicate.gt, {});
-  fields.optional_number("gte", predicate.gte, {});
-  fields.optional_number("lt", predicate.lt, {});
-  fields.optional_number("lte", predicate.lte, {});
+void describe_predicate(Fields& fields, NumericPredicate& predicate, ValueRange range) {
+  fields.optional_number("gt", predicate.gt, range);
+  fields.optional_number("gte", predicate.gte, range);
+  fields.optional_number("lt", predicate.lt, range);
+  fields.optional_number("lte", predicate.lte, range);
 }
 
 bool never_holds(const NumericPredicate& p) {

@@ -64,7 +64,7 @@ bool finish_rule(const base::YamlNode& node, PiiRule& rule, ConfigContext& conte
 bool finish_rule(const base::YamlNode& node, ClassifierRule& rule, ConfigContext& context);
 
 // Shared by several kinds.
-void describe_predicate(Fields& fields, NumericPredicate& predicate);
+void describe_predicate(Fields& fields, NumericPredicate& predicate, ValueRange range = {});
 // Whether no number fits the predicate.
 bool never_holds(const NumericPredicate& predicate);
 void describe_scope(Fields& fields, TextScope& scope);

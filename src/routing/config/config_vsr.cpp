@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/error.h"
 #include "base/suggestion.h"
+#include "routing/cache/cache_codec.h"
+#include "routing/cache/redis_client.h"
 
 namespace vsr::routing {
 namespace {
 
+namespace fs = std::filesystem;
 using base::YamlNode;
 
 void read_signal_tasks(const YamlNode& node, RouterConfig& config) {
@@ -15,6 +19,27 @@ void read_signal_tasks(const YamlNode& node, RouterConfig& config) {
   for (const auto& [kind, task] : node.entries()) {
     if (task.is_null() || task.as_string().empty()) task.fail("is empty, expected the name of a task");
     config.tasks[kind] = task.as_string();
+  }
+}
+
+void check_redis(const YamlNode& node, ConfigContext& context) {
+  std::string& address = context.config.cache.redis;
+  try {
+    RedisAddress::parse(address);
+  } catch (const base::Error& error) {
+    if (error.status() != base::Status::kUnsupported) node.fail(std::string("is no address of Redis: ") + error.what());
+    context.notes.not_run(node, "TLS to Redis (rediss://)", ": memory alone is used");
+    address.clear();
+  }
+}
+
+void check_snapshot(const YamlNode& node, const std::string& path, ConfigNotes& notes) {
+  std::error_code ignored;
+  const bool another = fs::exists(path, ignored) && !fs::is_regular_file(path, ignored);
+  if (another || path.find('\0') != std::string::npos) node.fail("is \"" + path + "\", expected a file");
+  const fs::path folder = fs::path(path).parent_path();
+  if (!folder.empty() && !fs::is_directory(folder, ignored)) {
+    notes.warn(node.where(), "the snapshot's folder " + folder.string() + " does not exist: it cannot be written");
   }
 }
 
@@ -35,12 +60,14 @@ void read_cache(const YamlNode& node, ConfigContext& context) {
   const auto semantic = node.optional("semantic");
   cache.semantic.enabled = semantic || node.optional("threshold");
   read_fields(node, context.notes, [&](Fields& fields) { describe_cache(fields, cache); });
+  if (!cache.redis.empty()) check_redis(node.required("redis"), context);
   if (semantic && node.optional("threshold")) {
     node.required("threshold").fail("is given beside \"semantic\", which has a similarity_threshold");
   }
   if (cache.snapshot.empty()) return;
-  const auto folder = std::filesystem::path(context.config.path).parent_path();
+  const auto folder = fs::path(context.config.path).parent_path();
   cache.snapshot = (folder / cache.snapshot).lexically_normal().string();
+  check_snapshot(node.required("snapshot"), cache.snapshot, context.notes);
 }
 
 }  // namespace
@@ -88,7 +115,7 @@ void describe_cache(Fields& fields, CacheConfig& cache) {
   int64_t bytes = static_cast<int64_t>(cache.max_bytes);
   fields.integer("max_bytes", bytes, {1 << 20, 1e15});
   cache.max_bytes = static_cast<size_t>(bytes);
-  fields.integer("ttl_seconds", cache.ttl_seconds, {1, 1e10});
+  fields.integer("ttl_seconds", cache.ttl_seconds, {1, kMaxTtlMs / 1000});
   fields.text("snapshot", cache.snapshot);
   fields.text("redis", cache.redis);
 }

@@ -4,13 +4,14 @@
 //     models: ...  adapters: ...  tasks: ...      # read by engine/load/config.h; left alone here
 //     signal_tasks: {domain: topic, jailbreak: guard, embedding: minilm}
 //     cache: {max_entries: 1000, max_bytes: 1073741824, ttl_seconds: 3600, snapshot: cache.bin, redis: "localhost:6379",
-//             semantic: {similarity_threshold: 0.8, same_question: TASK, least_probability: 0.7, max_error_rate: 0.02}}
+//             semantic: {similarity_threshold: 0.75, same_question: TASK, least_probability: 0.7, max_error_rate: 0.02}}
 //     compression: {max_tokens: 512, above_tokens: 1024}
 //     passthrough: allow | check | refuse
 //     limits: {request_bytes: 8388608}
 //
 // `cache` and `compression` are on when they are there, unless `enabled: false`; a response_cache plugin of a decision
-// turns the cache on as well. `cache.semantic` is on in the same way; `cache.threshold` is a short form of it. Paths are relative to the file's folder.
+// turns the cache on as well. `cache.semantic` is on in the same way; `cache.threshold` is a short form of it.
+// Paths are relative to the file's folder.
 #pragma once
 
 #include "base/yaml.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "routing/config/config_guards.h"
 #include "routing/config/rule_logic.h"
 
 namespace vsr::routing {
@@ -108,6 +109,7 @@ void warn_unchecked_cache(ConfigContext& context) {
 void add_warnings(ConfigContext& context) {
   warn_unchecked_cache(context);
   DecisionChecks(context).run();
+  warn_guards(context);
   if (!context.config.decisions.empty()) warn_unused(context);
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "base/mmap.h"
+#include "base/file.h"
 #include "base/utf8.h"
 #include "base/yaml.h"
 #include "routing/config/config_decisions.h"
@@ -137,6 +137,7 @@ void keep_names(ConfigContext& context) {
   for (const SignalNames::Entry& entry : context.names.entries()) {
     context.config.signal_names.push_back(entry.ref);
     if (!entry.runs) context.config.not_run.push_back(entry.ref);
+    context.config.places.emplace(entry.ref.key(), entry.used_at.empty() ? entry.where : entry.used_at);
   }
 }
 
@@ -181,7 +182,7 @@ RouterConfig parse_router_config(std::string_view text, const std::string& path,
 }
 
 RouterConfig load_router_config(const std::string& path, bool lenient) {
-  const base::MappedFile file(path);
+  const base::FileContents file(path);
   return parse_router_config(file.text(), path, lenient);
 }
 

@@ -45,7 +45,7 @@ struct HeaderMutationPlugin {
 
 struct ResponseCachePlugin {
   std::optional<double> similarity_threshold = std::nullopt;
-  std::optional<int64_t> ttl_seconds = std::nullopt;
+  std::optional<int64_t> ttl_seconds = std::nullopt;  // 0: answers are not kept
   std::optional<bool> mode = std::nullopt;  // as written: whether similar questions are asked for, or exact ones alone
   bool semantic = false;                    // similar questions too: by the mode, a threshold, the name, or vsr.cache
   bool by_user = false;                     // entries are one user's own
@@ -62,6 +62,8 @@ struct Plugins {
   std::optional<ResponseCachePlugin> response_cache = std::nullopt;
   std::optional<HallucinationPlugin> hallucination = std::nullopt;
   std::optional<std::string> fast_response = std::nullopt;  // the answer, without any model
+  bool guards = false;             // one of them blocks or protects (PluginKind::guards), whether vsr runs it or not
+  std::string guard_not_run = {};  // lenient only: its place and name, where vsr does not run it; empty: none
 };
 
 enum class Strategy { kPriority, kConfidence };
@@ -87,7 +89,7 @@ struct SemanticHits {
   std::optional<double> max_error_rate = std::nullopt;
   int64_t seed = 0;
   // Vectors alone must be nearer than those that a pair check reads again.
-  double threshold() const { return similarity_threshold.value_or(same_question.empty() ? 0.92 : 0.8); }
+  double threshold() const { return similarity_threshold.value_or(same_question.empty() ? 0.92 : 0.75); }
 };
 
 struct CacheConfig {
@@ -139,7 +141,9 @@ struct RouterConfig {
   // An empty name is the only embedding task.
   std::string embedding_task() const { return task_of("embedding", ""); }
   std::vector<SignalRef> signal_names;  // everything that rules of this file could name, in the file's order
-  std::vector<SignalRef> not_run;       // lenient only: those of them that vsr cannot evaluate; they never match
+  // Of each of them, by its key: "file:line:column" of the first rule that names it, or where no rule does, its own.
+  std::map<std::string, std::string> places;
+  std::vector<SignalRef> not_run;             // lenient only: those that vsr cannot evaluate; they never match
   // Lenient only; empty: none. Why routing would be unsafe: a rule needs a safety signal (jailbreak, pii, authz,
   // classifier) that is not run. `decide` from given signals works, `route` must fail with this (kUnsupported).
   std::string route_refusal;

@@ -64,14 +64,15 @@ double within_unit(double confidence) { return confidence > 0 ? std::min(confide
 
 }  // namespace
 
-Evaluation::Evaluation(const DecisionEngine& engine, Composers composers) : engine_(engine), composers_(composers) {
+Evaluation::Evaluation(const DecisionEngine& engine, Composers composers)
+    : engine_(engine), composers_(composers), open_(engine.program().guards_open) {
   const auto& leaves = engine.signals();
   signals_.resize(leaves.size());
   known_.resize(leaves.size());
   wanted_.resize(leaves.size());
   nodes_.resize(engine.program().nodes.size());
   stack_.resize(engine.program().depth);
-  for (size_t i = 0; i < leaves.size(); ++i) known_[i] = !leaves[i].runs;
+  for (size_t i = 0; i < leaves.size(); ++i) known_[i] = !leaves[i].runs && !open_;
 }
 
 void Evaluation::set(uint32_t id, const Signal& signal) {
@@ -104,9 +105,34 @@ const std::vector<State>& Evaluation::nodes() {
   return nodes_;
 }
 
+std::optional<size_t> Evaluation::overlooked() {
+  const Winner first = winner();
+  const bool guarded =
+      first.decision != Winner::kNone && engine_.program().guards[static_cast<size_t>(first.decision)];
+  return guarded ? std::nullopt : overlooked_;
+}
+
 void Evaluation::refresh() {
   if (!stale_) return;
   stale_ = false;
+  look();
+  if (!open_ || !needed_.empty()) return;
+  // What is still open hangs on signals that are not run.
+  for (const size_t i : contenders()) {
+    if (engine_.program().guards[i] && !overlooked_) overlooked_ = i;
+  }
+  close();
+  look();
+}
+
+// From here on, signals that are not run do not match.
+void Evaluation::close() {
+  open_ = false;
+  const auto& leaves = engine_.signals();
+  for (size_t i = 0; i < leaves.size(); ++i) known_[i] = known_[i] || !leaves[i].runs;
+}
+
+void Evaluation::look() {
   for (const auto& root : engine_.program().composers) run(root);
   for (const auto& root : engine_.program().decisions) run(root);
   find_modes();
@@ -263,7 +289,7 @@ void Evaluation::for_each_child(uint32_t node, Visit&& visit) const {
 }
 
 void Evaluation::want_leaf(uint32_t id) {
-  if (known_[id] || wanted_[id]) return;
+  if (known_[id] || wanted_[id] || !engine_.signals()[id].runs) return;
   wanted_[id] = true;
   needed_.push_back(id);
 }

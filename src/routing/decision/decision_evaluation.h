@@ -26,7 +26,7 @@ class Evaluation {
     Bounds bounds = {0, 1};  // of the confidence if it matches
   };
 
-  // Signals that are not run are known from the start: they do not match.
+  // Signals that are not run do not match; but see overlooked().
   explicit Evaluation(const DecisionEngine& engine, Composers composers = Composers::kApply);
 
   // Gives a signal's value; one that is known already is overwritten.
@@ -42,12 +42,18 @@ class Evaluation {
   // Throws kState unless done.
   Winner winner();
 
+  // A decision that blocks or protects, does not win, and might have, had the signals that are not run been. Nothing:
+  // there is none, or the winner is such a decision itself. Throws kState unless done.
+  std::optional<size_t> overlooked();
+
   // What is known of each node of the program and of each decision; for explanations.
   const std::vector<State>& nodes();
   const DecisionEngine& engine() const { return engine_; }
 
  private:
   void refresh();
+  void look();
+  void close();
   void run(DecisionProgram::Root root);
   State leaf_state(uint32_t id) const;
   const State& decision(size_t i) const { return nodes_[engine_.program().decisions[i].end - 1]; }
@@ -75,6 +81,8 @@ class Evaluation {
   std::vector<uint32_t> needed_;
   std::vector<bool> wanted_;
   std::optional<Winner> winner_;
+  std::optional<size_t> overlooked_;
+  bool open_;  // signals that are not run are still unknown, to see what hangs on them
   bool stale_ = true;
 };
 

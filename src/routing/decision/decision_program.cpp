@@ -30,7 +30,14 @@ class DecisionProgram::Compiler {
 
   void compile() {
     for (const Decision& decision : config_.decisions) intern(decision.rules);
-    for (const Decision& decision : config_.decisions) program_.decisions.push_back(add_root(decision.rules));
+    for (const Decision& decision : config_.decisions) {
+      program_.decisions.push_back(add_root(decision.rules));
+      program_.guards.push_back(decision.plugins.guards);
+    }
+    const auto& guards = program_.guards;
+    const bool all_run =
+        std::all_of(program_.leaves.begin(), program_.leaves.end(), [](const Leaf& leaf) { return leaf.runs; });
+    program_.guards_open = !all_run && std::find(guards.begin(), guards.end(), true) != guards.end();
   }
 
  private:

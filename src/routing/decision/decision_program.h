@@ -45,6 +45,8 @@ struct DecisionProgram {
   std::vector<Leaf> leaves;
   std::vector<Root> composers;
   std::vector<Root> decisions;
+  std::vector<bool> guards;  // by decision: it blocks or protects (Plugins::guards)
+  bool guards_open = false;  // there is such a decision, and a leaf that is not run
   uint32_t depth = 0;  // values that evaluation holds at most
 
   // The id of a leaf, or -1 for a signal that no rule names.

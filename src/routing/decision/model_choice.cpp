@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <sstream>
 
 #include "base/error.h"
+#include "base/text_stream.h"
 
 namespace vsr::routing {
 namespace {
@@ -15,12 +15,6 @@ struct Candidate {
   const CatalogModel* card = nullptr;  // nullptr: not in the catalog
   std::optional<double> score = std::nullopt;
 };
-
-std::string written(double value) {
-  std::ostringstream out;
-  out << value;
-  return out.str();
-}
 
 std::vector<Candidate> candidates_of(const ModelCatalog& catalog, const ModelQuestion& question) {
   std::vector<Candidate> candidates;
@@ -80,8 +74,8 @@ const Candidate& cheapest_good_enough(const std::vector<Candidate>& candidates, 
       least = price;
     }
   }
-  notes.push_back(chosen->ref.model + " scores " + written(*chosen->score) + " in " + question.domain->name +
-                  " (best " + written(best) + ")" +
+  notes.push_back(chosen->ref.model + " scores " + base::text_of(*chosen->score) + " in " + question.domain->name +
+                  " (best " + base::text_of(best) + ")" +
                   (std::isinf(least) ? ", no prices known" : ", the cheapest that is good enough"));
   return *chosen;
 }

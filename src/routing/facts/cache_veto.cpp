@@ -15,18 +15,25 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+// German: where function words of its own are frequent.
+bool is_german(const std::vector<VetoToken>& tokens) {
+  const auto count = static_cast<size_t>(std::count_if(tokens.begin(), tokens.end(), [](const VetoToken& token) {
+    return veto_word(token.text).kind == VetoWord::kGerman;
+  }));
+  return count >= 2 && count * 7 >= tokens.size();
+}
+
 // A text whose capitals say nothing: all in capitals, a title, or German, where every noun has one.
 bool capitals_mean_nothing(const std::vector<VetoToken>& tokens) {
-  size_t lower = 0, long_words = 0, long_lower = 0, german = 0;
+  size_t lower = 0, long_words = 0, long_lower = 0;
   for (const VetoToken& token : tokens) {
     const bool is_lower = token.letters && token.form == VetoToken::kLower;
     lower +=
         token.form == VetoToken::kMixed || is_lower || (token.form == VetoToken::kCapitalised && token.text.size() > 1);
     long_words += token.letters && token.text.size() >= 4;
     long_lower += is_lower && token.text.size() >= 4;
-    german += veto_word(token.text).kind == VetoWord::kGerman;
   }
-  return lower == 0 || (long_words >= 5 && long_lower == 0) || (german >= 2 && german * 7 >= tokens.size());
+  return lower == 0 || (long_words >= 5 && long_lower == 0) || is_german(tokens);
 }
 
 // "1,234.50" is "1234.5"; a single comma before three digits groups, a single point never does.
@@ -79,9 +86,22 @@ bool is_abbreviation(std::string_view word) {
   return word.size() > 1;
 }
 
+// German words without a meaning of their own that are English words with one.
+bool is_german_idle(std::string_view word) {
+  constexpr std::string_view kWords[] = {"die", "den", "war", "man", "hat", "bin"};
+  return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
+}
+
+// "Which date" and "what time" say no more than "when".
+bool is_asked_for(std::string_view word) {
+  constexpr std::string_view kWords[] = {"date", "time", "place", "reason", "kind", "tag", "uhr", "ort"};
+  return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
+}
+
 class Collector {
  public:
-  explicit Collector(std::string_view text) : tokens_(veto_tokens(text)), plain_(capitals_mean_nothing(tokens_)) {}
+  explicit Collector(std::string_view text)
+      : tokens_(veto_tokens(text)), plain_(capitals_mean_nothing(tokens_)), german_(is_german(tokens_)) {}
 
   VetoTerms run() {
     for (at_ = 0; at_ < tokens_.size(); ++at_) {
@@ -165,6 +185,8 @@ class Collector {
 
   // Negations are counted by themselves.
   void wording(const VetoToken& token, std::string_view text, bool idle) {
+    idle = idle || (german_ && is_german_idle(text));
+    idle = idle || (at_ > 0 && is_asked_for(text) && is_asking(tokens_[at_ - 1].text));
     const auto members = members_of(word_stem(text));
     terms_.members.insert(terms_.members.end(), members.begin(), members.end());
     terms_.wording.add(text, token.text.ends_with("'s") && text != token.text, idle);
@@ -219,7 +241,7 @@ class Collector {
   }
 
   std::vector<VetoToken> tokens_;
-  bool plain_;
+  bool plain_, german_;
   VetoTerms terms_;
   std::unordered_set<std::string> known_;
   std::string_view sign_;  // of a currency, before its number

@@ -15,7 +15,7 @@ ContextWords::ContextWords(std::string_view lower_text, std::span<const std::str
       checkpoint(i);
       const size_t end = i + word.size();
       const bool goes_on = end < lower_text.size() && is_letter(lower_text[end]);
-      if (!word_before(lower_text, i) && !goes_on) positions_.push_back(i);
+      if (!word_before(lower_text, i) && !goes_on) positions_.push_back(static_cast<uint32_t>(i));
     }
   }
   std::sort(positions_.begin(), positions_.end());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -20,7 +21,7 @@ class ContextWords {
  private:
   bool any_within(size_t first, size_t last) const;
 
-  std::vector<size_t> positions_;  // ascending
+  std::vector<uint32_t> positions_;  // ascending; texts are below 4 GiB
 };
 
 }  // namespace vsr::routing

@@ -8,16 +8,13 @@
 
 namespace vsr::routing {
 
-std::vector<DigitGroup> digit_groups(std::string_view text) {
-  std::vector<DigitGroup> groups;
-  base::Checkpoint checkpoint;
-  for (size_t i = 0; i < text.size(); ++i) {
-    checkpoint(i);
-    const size_t begin = i;
-    for (; i < text.size() && is_digit(text[i]); ++i) checkpoint(i);
-    if (i > begin) groups.push_back({begin, i});
-  }
-  return groups;
+bool DigitGroupReader::next(DigitGroup& group) {
+  base::Checkpoint checkpoint(at_);
+  for (; at_ < text_.size() && !is_digit(text_[at_]); ++at_) checkpoint(at_);
+  group.begin = at_;
+  for (; at_ < text_.size() && is_digit(text_[at_]); ++at_) checkpoint(at_);
+  group.end = at_;
+  return group.size() > 0;
 }
 
 bool may_join(std::string_view text, const DigitGroup& left, const DigitGroup& right) {

@@ -15,7 +15,17 @@ struct DigitGroup {
   size_t size() const { return end - begin; }
 };
 
-std::vector<DigitGroup> digit_groups(std::string_view text);
+// Reads the groups of a text one by one.
+class DigitGroupReader {
+ public:
+  explicit DigitGroupReader(std::string_view text) : text_(text) {}
+  // False at the end.
+  bool next(DigitGroup& group);
+
+ private:
+  std::string_view text_;
+  size_t at_ = 0;
+};
 
 // Whether the two groups, neighbours in the text, may belong to one number.
 bool may_join(std::string_view text, const DigitGroup& left, const DigitGroup& right);

@@ -68,7 +68,7 @@ size_t iban_end(std::string_view text, size_t begin) {
 
 }  // namespace
 
-void scan_ibans(std::string_view text, std::vector<PiiEntity>& out) {
+void scan_ibans(std::string_view text, PiiFindings& out) {
   base::Checkpoint checkpoint;
   for (size_t i = 0; i + 4 <= text.size(); ++i) {
     checkpoint(i);
@@ -76,7 +76,7 @@ void scan_ibans(std::string_view text, std::vector<PiiEntity>& out) {
     if (word_before(text, i)) continue;
     const size_t end = iban_end(text, i);
     if (end == 0) continue;
-    out.push_back({"IBAN_CODE", i, end, 1, true});
+    out.add({"IBAN_CODE", i, end, 1, true});
     i = end - 1;
   }
 }

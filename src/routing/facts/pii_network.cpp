@@ -32,7 +32,7 @@ size_t host_end(std::string_view text, size_t begin) {
   return top.size() >= 2 && std::all_of(top.begin(), top.end(), is_letter) ? end : 0;
 }
 
-void scan_emails(std::string_view text, std::vector<PiiEntity>& out) {
+void scan_emails(std::string_view text, PiiFindings& out) {
   base::Checkpoint checkpoint;
   for (size_t at = text.find('@'); at != std::string_view::npos; at = text.find('@', at + 1)) {
     checkpoint(at);
@@ -40,7 +40,7 @@ void scan_emails(std::string_view text, std::vector<PiiEntity>& out) {
     while (begin > 0 && at - begin < kMaxLocalPart && is_local_part(text[begin - 1])) --begin;
     while (begin < at && !is_alnum(text[begin]) && text[begin] != '_') ++begin;
     const size_t end = host_end(text, at + 1);
-    if (begin < at && end > 0) out.push_back({"EMAIL_ADDRESS", begin, end, 1, true});
+    if (begin < at && end > 0) out.add({"EMAIL_ADDRESS", begin, end, 1, true});
   }
 }
 
@@ -58,10 +58,10 @@ size_t url_end(std::string_view text, size_t begin) {
 }
 
 // Adds the URL at `begin` whose host begins at `host`, and returns where to look on.
-size_t add_url(std::string_view text, size_t begin, size_t host, std::vector<PiiEntity>& out) {
+size_t add_url(std::string_view text, size_t begin, size_t host, PiiFindings& out) {
   if (word_before(text, begin) || host >= text.size() || !is_alnum(text[host])) return host;
   const size_t end = url_end(text, host);
-  out.push_back({"URL", begin, end, 1, true});
+  out.add({"URL", begin, end, 1, true});
   return end;
 }
 
@@ -72,7 +72,7 @@ size_t scheme_length(std::string_view before) {
   return 0;
 }
 
-void scan_urls(std::string_view text, std::vector<PiiEntity>& out) {
+void scan_urls(std::string_view text, PiiFindings& out) {
   base::Checkpoint schemes, hosts;
   for (size_t i = text.find("://"), next = 0; i != std::string_view::npos; i = text.find("://", next)) {
     schemes(i);
@@ -133,19 +133,19 @@ void each_run(std::string_view text, bool (*is_part)(char), Sink&& sink) {
   }
 }
 
-void scan_ips(std::string_view text, std::vector<PiiEntity>& out) {
+void scan_ips(std::string_view text, PiiFindings& out) {
   each_run(text, is_ipv4_part, [&](size_t begin, size_t end) {
     if (!is_ipv4(text.substr(begin, end - begin)) || is_version_number(text, begin)) return;
-    out.push_back({"IP_ADDRESS", begin, end, 1, true});
+    out.add({"IP_ADDRESS", begin, end, 1, true});
   });
   each_run(text, is_ipv6_part, [&](size_t begin, size_t end) {
-    if (is_ipv6(text.substr(begin, end - begin))) out.push_back({"IP_ADDRESS", begin, end, 1, true});
+    if (is_ipv6(text.substr(begin, end - begin))) out.add({"IP_ADDRESS", begin, end, 1, true});
   });
 }
 
 }  // namespace
 
-void scan_network(std::string_view text, std::vector<PiiEntity>& out) {
+void scan_network(std::string_view text, PiiFindings& out) {
   scan_emails(text, out);
   scan_urls(text, out);
   scan_ips(text, out);

@@ -12,10 +12,9 @@ namespace {
 
 class NumberScanner {
  public:
-  NumberScanner(std::string_view text, std::string_view lower, std::vector<DigitGroup> groups,
-                std::vector<PiiEntity>& out)
+  NumberScanner(std::string_view text, std::string_view lower, PiiFindings& out)
       : text_(text),
-        groups_(std::move(groups)),
+        reader_(text),
         near_card_(lower, card_words()),
         near_ssn_(lower, ssn_words()),
         near_phone_(lower, phone_words()),
@@ -23,12 +22,24 @@ class NumberScanner {
 
   void scan() {
     base::Checkpoint work;
-    for (size_t i = 0; i < groups_.size(); i += std::max<size_t>(1, scan_at(i))) work.add(kStepsPerNumber);
+    for (size_t i = 0;; i += std::max<size_t>(1, scan_at(i))) {
+      work.add(kStepsPerNumber);
+      if (i + kMostGroups > groups_.size()) read_on(i);
+      if (i == groups_.size()) return;
+    }
   }
 
  private:
   static constexpr size_t kMostGroups = 8;
   static constexpr size_t kStepsPerNumber = 256;
+  static constexpr size_t kGroupsAtOnce = 1024;
+
+  // Group i becomes the first, and others come after those that are there.
+  void read_on(size_t& i) {
+    groups_.erase(groups_.begin(), groups_.begin() + static_cast<ptrdiff_t>(i));
+    i = 0;
+    for (DigitGroup group; groups_.size() < kGroupsAtOnce && reader_.next(group);) groups_.push_back(group);
+  }
 
   // How many groups the number that begins with group i takes; 0 without one. Longer numbers are tried first.
   size_t scan_at(size_t i) {
@@ -61,7 +72,7 @@ class NumberScanner {
   DigitNumber number(size_t i, size_t n) const { return {text_, &groups_[i], n}; }
 
   size_t add(const char* type, size_t i, size_t n, double score) {
-    out_.push_back({type, groups_[i].begin, groups_[i + n - 1].end, score, score == kValidated});
+    out_.add({type, groups_[i].begin, groups_[i + n - 1].end, score, score == kValidated});
     return n;
   }
 
@@ -72,25 +83,26 @@ class NumberScanner {
     if (score == 0) return false;
     size_t begin = candidate.begin();
     while (begin > 0 && (text_[begin - 1] == '+' || text_[begin - 1] == '(')) --begin;
-    out_.push_back({"PHONE_NUMBER", begin, end, score, false});
+    out_.add({"PHONE_NUMBER", begin, end, score, false});
     return true;
   }
 
   std::string_view text_;
-  std::vector<DigitGroup> groups_;
+  DigitGroupReader reader_;
+  std::vector<DigitGroup> groups_;  // some of the text's, and at least kMostGroups from the one at hand on
   ContextWords near_card_, near_ssn_, near_phone_;
-  std::vector<PiiEntity>& out_;
+  PiiFindings& out_;
 };
 
 }  // namespace
 
-void scan_numbers(std::string_view text, std::vector<PiiEntity>& out) {
-  std::vector<DigitGroup> groups = digit_groups(text);
+void scan_numbers(std::string_view text, PiiFindings& out) {
   constexpr size_t kShortestNumber = 7;
   size_t digits = 0;
-  for (const DigitGroup& group : groups) digits += group.size();
+  DigitGroupReader reader(text);
+  for (DigitGroup group; digits < kShortestNumber && reader.next(group);) digits += group.size();
   if (digits < kShortestNumber) return;
-  NumberScanner(text, base::ascii_lower(text), std::move(groups), out).scan();
+  NumberScanner(text, base::ascii_lower(text), out).scan();
 }
 
 }  // namespace vsr::routing

@@ -7,23 +7,22 @@
 namespace vsr::routing {
 namespace {
 
-void scan(std::string_view text, std::vector<PiiEntity>& out) {
-  scan_numbers(text, out);
-  scan_ibans(text, out);
-  scan_network(text, out);
+std::vector<PiiEntity> scan(std::string_view text) {
+  PiiFindings found;
+  scan_numbers(text, found);
+  scan_ibans(text, found);
+  scan_network(text, found);
+  return found.take();
 }
 
 }  // namespace
 
 std::vector<PiiEntity> scan_pii_patterns(std::string_view text) {
-  std::vector<PiiEntity> entities;
-  scan(text, entities);
+  std::vector<PiiEntity> entities = scan(text);
   // Beside the text itself, so that nothing which folding joins or parts hides what is there as written.
   const PatternText folded(text);
   if (folded.changed()) {
-    std::vector<PiiEntity> found;
-    scan(folded.view(), found);
-    for (PiiEntity& entity : found) {
+    for (PiiEntity& entity : scan(folded.view())) {
       const auto [begin, end] = folded.original(entity.begin, entity.end);
       entity.begin = begin;
       entity.end = end;

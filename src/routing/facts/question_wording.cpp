@@ -1,6 +1,7 @@
 #include "routing/facts/question_wording.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace vsr::routing {
@@ -16,7 +17,8 @@ bool share_member(const QuestionWord& a, const QuestionWord& b) {
     return std::find(b.members.begin(), b.members.end(), member) != b.members.end();
   });
 }
-bool same(const QuestionWord& a, const QuestionWord& b) { return a.stem == b.stem || share_member(a, b); }
+bool same_stem(const QuestionWord& a, const QuestionWord& b) { return a.hash == b.hash && a.stem == b.stem; }
+bool same(const QuestionWord& a, const QuestionWord& b) { return same_stem(a, b) || share_member(a, b); }
 
 WordingDifference other_question(std::string reason) { return {std::move(reason), false}; }
 std::string quoted(const QuestionWord& word) { return "\"" + word.word + "\""; }
@@ -25,7 +27,7 @@ std::string quoted(const QuestionWord& word) { return "\"" + word.word + "\""; }
 class Comparison {
  public:
   Comparison(Words a, Words b) : a_(a), b_(b), partner_a_(a.size(), kNone), partner_b_(b.size(), kNone) {
-    pair_up([](const QuestionWord& x, const QuestionWord& y) { return x.stem == y.stem; });
+    pair_up(same_stem);
     pair_up(share_member);
   }
 
@@ -94,16 +96,31 @@ class Comparison {
     return std::nullopt;
   }
 
-  // "Dog bites man" against "man bites dog": two words change places and everything else stays in its own.
+  // "My dog bites a man" against "a man bites my dog": two words change places, and no other word is said.
   std::optional<WordingDifference> exchanged_places() const {
-    if (a_.size() != b_.size()) return std::nullopt;
-    std::vector<size_t> moved;
-    for (size_t i = 0; i < a_.size() && moved.size() < 3; ++i) {
-      if (!same(a_[i], b_[i])) moved.push_back(i);
+    if (a_.size() != b_.size() || idle_words(a_) != idle_words(b_)) return std::nullopt;
+    std::vector<const QuestionWord*> moved;
+    for (size_t i = 0, j = 0;; ++i, ++j) {
+      while (i < a_.size() && a_[i].idle) ++i;
+      while (j < b_.size() && b_[j].idle) ++j;
+      if (i >= a_.size() || j >= b_.size()) break;
+      if (same(a_[i], b_[j])) continue;
+      if (moved.size() == 4) return std::nullopt;
+      moved.insert(moved.end(), {&a_[i], &b_[j]});
     }
-    if (moved.size() != 2 || a_[moved[0]].idle || a_[moved[1]].idle) return std::nullopt;
-    if (!same(a_[moved[0]], b_[moved[1]]) || !same(a_[moved[1]], b_[moved[0]])) return std::nullopt;
-    return exchanged(a_[moved[0]], a_[moved[1]]);
+    if (moved.size() != 4 || !same(*moved[0], *moved[3]) || !same(*moved[1], *moved[2])) return std::nullopt;
+    // "From A to B" and "to B from A" say the same.
+    const bool kept = moved[0]->before == moved[3]->before && moved[1]->before == moved[2]->before;
+    if (kept && (moved[0]->before || moved[1]->before)) return std::nullopt;
+    return exchanged(*moved[0], *moved[2]);
+  }
+  static std::vector<std::string_view> idle_words(Words words) {
+    std::vector<std::string_view> idle;
+    for (const QuestionWord& word : words) {
+      if (word.idle) idle.push_back(word.word);
+    }
+    std::sort(idle.begin(), idle.end());
+    return idle;
   }
   static WordingDifference exchanged(const QuestionWord& x, const QuestionWord& y) {
     return other_question(quoted(x) + " and " + quoted(y) + " have changed places");
@@ -147,13 +164,12 @@ class Comparison {
     for (size_t j = 0; j < b_.size(); ++j) {
       if (alone_b(j)) return WordingDifference{"only one says " + quoted(b_[j]), true};
     }
-    size_t last = 0, turns = 0;
+    size_t last = 0;
     for (const size_t partner : partner_a_) {
       if (partner == kNone) continue;
-      turns += partner < last;
+      if (partner < last) return WordingDifference{"the words stand in another order", true};
       last = partner;
     }
-    if (turns > 1) return WordingDifference{"the words stand in another order", true};
     return std::nullopt;
   }
 
@@ -166,20 +182,22 @@ class Comparison {
 void QuestionWording::add(std::string_view word, bool owns, bool idle) {
   const Relation relation = relation_of(word);
   if (after_word_) words_.back().particle = particle_of(word);
-  if (words_.size() == kMostWords) {
-    too_long_ = true;
+  hash_ = hash_ * 1000003 ^ std::hash<std::string_view>()(word);
+  if (++count_ > kMostWords) {
     after_word_ = false;
     return;
   }
   QuestionWord added;
   added.word = word;
   added.stem = word_stem(word);
+  added.hash = std::hash<std::string_view>()(added.stem);
   added.members = members_of(added.stem);
   added.idle = idle || relation || is_idle(word);
   after_word_ = !added.idle;
   added.owns = owns;
   if (relation) {
-    relation_ = relation;
+    // "Out of" is "out".
+    if (!(relation_ && relation == relation_of("of"))) relation_ = relation;
   } else if (!added.idle) {
     added.before = relation_;
     relation_ = {};
@@ -198,15 +216,15 @@ size_t QuestionWording::bytes() const {
 }
 
 std::optional<WordingDifference> compare_wording(const QuestionWording& query, const QuestionWording& cached) {
+  if (query.equals(cached)) return std::nullopt;
+  if (query.too_long() || cached.too_long()) return other_question("too long to be compared word by word");
   Words first = query.words(), second = cached.words();
   // Who is whose synonym depends on the order of the two in rare cases.
   const auto less = [](const QuestionWord& a, const QuestionWord& b) { return a.word < b.word; };
   if (std::lexicographical_compare(second.begin(), second.end(), first.begin(), first.end(), less)) {
     std::swap(first, second);
   }
-  if (auto found = Comparison(first, second).run()) return found;
-  if (query.too_long() || cached.too_long()) return WordingDifference{"too long to be compared word by word", true};
-  return std::nullopt;
+  return Comparison(first, second).run();
 }
 
 }  // namespace vsr::routing

@@ -16,6 +16,7 @@ namespace vsr::routing {
 struct QuestionWord {
   std::string word;  // in lower case
   std::string stem;
+  size_t hash = 0;  // of the stem
   std::span<const GroupMember> members = {};
   bool idle = false;
   bool owns = false;       // "the dog's"
@@ -23,7 +24,7 @@ struct QuestionWord {
   Relation particle = {};  // right after it: "log out"
 };
 
-// The words of one question, in order. What is longer is not compared word by word.
+// The words of one question, in order. Of what is longer only the same text is the same question.
 class QuestionWording {
  public:
   static constexpr size_t kMostWords = 256;
@@ -34,14 +35,15 @@ class QuestionWording {
   void gap() { after_word_ = false; }
   void shrink_to_fit() { words_.shrink_to_fit(); }
   std::span<const QuestionWord> words() const { return words_; }
-  bool too_long() const { return too_long_; }
+  bool too_long() const { return count_ > kMostWords; }
+  bool equals(const QuestionWording& other) const { return count_ == other.count_ && hash_ == other.hash_; }
   size_t bytes() const;
 
  private:
   std::vector<QuestionWord> words_;
   Relation relation_ = {};
   bool after_word_ = false;
-  bool too_long_ = false;
+  size_t count_ = 0, hash_ = 0;  // of all words, also those that are not kept
 };
 
 struct WordingDifference {

@@ -28,16 +28,16 @@ constexpr std::string_view kIdle =
     "details idea say mean recommend recommended suggest suggestion happens happen work works currently now right "
     "supposed allowed permitted okay available take make made find out up "
     // German
-    "der die das den dem des ein eine einen einem einer eines und oder aber ist sind war waren sein bin bist wird "
-    "werden wurde kann kannst können könnte könnten muss müssen soll sollte darf dürfen möchte will würde habe hat "
-    "haben hatte ich mich mir du dich dir er sie es wir uns ihr man mein meine meinen meinem meiner dein deine deinen "
+    "der das dem des ein eine einen einem einer eines und oder aber ist sind waren sein bist wird "
+    "werden wurde kann kannst können könnte könnten muss müssen soll sollte darf dürfen möchte will würde habe "
+    "haben hatte ich mich mir du dich dir er sie es wir uns ihr mein meine meinen meinem meiner dein deine deinen "
     "wie was wer wo wann warum wieso welche welcher welches welchen welchem zu zum zur um auf im in am an von vom bei "
     "für mit nach aus über so denn mal bitte danke hallo geht gibt gibt's sage sagen erkläre erklären zeige "
     "zeigen hilf helfen weg möglichkeit möglich am besten "
     // French, Spanish
-    "le la les l' un une des du de et ou est sont être je j' me mon ma mes tu te ton ta il elle on nous vous puis peux "
+    "le la les l' un une des du de et ou est sont être je j' me mon ma mes te ta il elle on nous vous puis peux "
     "peut comment quel quelle quels quelles que qu' qui quand où pourquoi pour dans sur en au aux à ce cette s'il plaît "
-    "el los las una unos unas y o es son estar ser yo mi mis tú su sus puedo puede cómo cuál cuáles qué cuándo dónde "
+    "el los las una unos unas y o es estar ser yo mi mis tú su sus puedo puede cómo cuál cuáles qué cuándo dónde "
     "quién para por del al se favor";
 
 // Prepositions and particles whose sides exclude each other. An axis with one side only names a role.
@@ -67,7 +67,14 @@ constexpr std::array<std::string_view, 2> kPrefixes[] = {
     {"in", "de"},     {"an", "ab"},     {"ein", "aus"},    {"auf", "zu"},    {"be", "ent"},     {"up", "under"},
     {"man", "woman"}, {"grand", ""},    {"step", ""},      {"ver", ""},
 };
-constexpr std::array<std::string_view, 2> kSuffixes[] = {{"ful", "les"}, {"", "les"}, {"er", "ee"}, {"or", "ee"}, {"y", "les"}};
+constexpr std::array<std::string_view, 2> kSuffixes[] = {
+    {"ful", "les"}, {"", "les"}, {"y", "les"}, {"er", "ee"}, {"or", "ee"},
+};
+
+constexpr std::array<std::string_view, 2> kIrregular[] = {
+    {"children", "child"}, {"men", "man"},    {"women", "woman"}, {"people", "person"}, {"feet", "foot"},
+    {"teeth", "tooth"},    {"mice", "mouse"}, {"wives", "wife"},  {"lives", "life"},    {"knives", "knife"},
+};
 
 // Endings of inflection and of words made of words; the longest first. What is left has three letters or more.
 constexpr std::string_view kEndings[] = {"ations", "ation", "ments", "ment", "nesses", "ness", "ings", "ing",
@@ -126,6 +133,9 @@ bool affixed(std::string_view a, std::string_view b, std::string_view first, std
 }  // namespace
 
 std::string word_stem(std::string_view word) {
+  for (const auto& [plural, singular] : kIrregular) {
+    if (word == plural) return word_stem(singular);
+  }
   if (word.size() < 4 || !std::all_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; })) {
     return std::string(word);
   }
@@ -137,11 +147,13 @@ std::string word_stem(std::string_view word) {
     const size_t n = rest.size();
     const bool doubled = n > 3 && rest[n - 1] == rest[n - 2] && !is_vowel(rest[n - 1]);
     if (doubled) rest.remove_suffix(1);
-    // "cooks" and "cookings" lose one ending after another.
-    return ending == "s" ? word_stem(rest) : std::string(rest);
+    // "Payments" and "safely" lose one ending after another.
+    const bool outer = ending == "s" || ending == "ly" || ending == "ment" || ending == "ments";
+    return outer ? word_stem(rest) : std::string(rest);
   }
   std::string_view rest = word;
-  if (rest.size() > 4 && rest[rest.size() - 1] == rest[rest.size() - 2] && !is_vowel(rest.back())) rest.remove_suffix(1);
+  const size_t n = rest.size();
+  if (n > 4 && rest[n - 1] == rest[n - 2] && !is_vowel(rest[n - 1])) rest.remove_suffix(1);
   return std::string(rest);
 }
 

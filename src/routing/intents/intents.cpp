@@ -5,8 +5,8 @@
 #include <unordered_set>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/file_replace.h"
-#include "base/mmap.h"
 #include "base/utf8.h"
 #include "routing/intents/intents_file.h"
 
@@ -145,7 +145,7 @@ void Intents::save(const std::string& path) const {
 }
 
 std::unique_ptr<Intents> Intents::load(const std::string& path, std::shared_ptr<const Embedder> embedder) {
-  const base::MappedFile file(path);
+  const base::FileContents file(path);
   SavedIntents saved = read_intents(file.text(), path, embedder->fingerprint(), embedder->dim());
   return std::unique_ptr<Intents>(new Intents(std::move(embedder), saved.options, std::move(saved.state)));
 }

@@ -5,31 +5,15 @@
 #include <cmath>
 #include <limits>
 
-#include "base/ascii.h"
 #include "base/checkpoint.h"
 #include "base/error.h"
+#include "routing/request/param_names.h"
 
 namespace vsr::routing {
 namespace {
 
 using base::Status;
 using Kind = JsonNode::Kind;
-
-// Compares as servers do that ignore case (Go's encoding/json), for which U+017F is an s and U+212A a k.
-bool equal_but_for_case(std::string_view key, std::string_view name) {
-  for (const char expected : name) {
-    if (expected == 's' && key.starts_with("\u017F")) {
-      key.remove_prefix(2);
-    } else if (expected == 'k' && key.starts_with("\u212A")) {
-      key.remove_prefix(3);
-    } else if (!key.empty() && base::ascii_lower(key.front()) == base::ascii_lower(expected)) {
-      key.remove_prefix(1);
-    } else {
-      return false;
-    }
-  }
-  return key.empty();
-}
 
 }  // namespace
 
@@ -40,7 +24,7 @@ KnownMembers::KnownMembers(const JsonNode& object, std::string path, std::initia
   for (const JsonNode& child : object.children()) {
     checkpoint.add(members_.size());
     for (Member& member : members_) {
-      if (!equal_but_for_case(child.key, member.name)) continue;
+      if (!same_param(child.key, member.name)) continue;
       if (child.key != member.name)
         base::fail(Status::kParse, "request: ", path_of(child.key), " differs from \"", member.name, "\" only in case");
       if (member.node) base::fail(Status::kParse, "request: ", path_of(member.name), " is given twice");

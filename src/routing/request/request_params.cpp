@@ -1,56 +1,16 @@
 #include <algorithm>
-#include <array>
 
-#include "base/error.h"
+#include "routing/request/param_names.h"
 #include "routing/request/request_edits.h"
 #include "routing/request/request_members.h"
 
 namespace vsr::routing {
 namespace {
 
-// Top-level fields of OpenAI's chat completions; what else a body holds is unknown to strip_unknown.
-constexpr std::array<std::string_view, 35> kKnownFields{"audio",
-                                                        "frequency_penalty",
-                                                        "function_call",
-                                                        "functions",
-                                                        "logit_bias",
-                                                        "logprobs",
-                                                        "max_completion_tokens",
-                                                        "max_tokens",
-                                                        "messages",
-                                                        "metadata",
-                                                        "modalities",
-                                                        "model",
-                                                        "n",
-                                                        "parallel_tool_calls",
-                                                        "prediction",
-                                                        "presence_penalty",
-                                                        "prompt_cache_key",
-                                                        "prompt_cache_retention",
-                                                        "reasoning_effort",
-                                                        "response_format",
-                                                        "safety_identifier",
-                                                        "seed",
-                                                        "service_tier",
-                                                        "stop",
-                                                        "store",
-                                                        "stream",
-                                                        "stream_options",
-                                                        "temperature",
-                                                        "tool_choice",
-                                                        "tools",
-                                                        "top_logprobs",
-                                                        "top_p",
-                                                        "user",
-                                                        "verbosity",
-                                                        "web_search_options"};
-
 bool is_blocked(const RequestParamsPlugin& params, std::string_view name) {
   const auto& blocked = params.blocked_params;
-  return std::find(blocked.begin(), blocked.end(), name) != blocked.end();
+  return std::any_of(blocked.begin(), blocked.end(), [&](const std::string& each) { return same_param(name, each); });
 }
-
-bool is_known(std::string_view name) { return std::binary_search(kKnownFields.begin(), kKnownFields.end(), name); }
 
 void remove_fields(ObjectEdit& edit, const JsonNode& root, const RequestParamsPlugin& params,
                    std::vector<std::string>& notes) {
@@ -58,7 +18,7 @@ void remove_fields(ObjectEdit& edit, const JsonNode& root, const RequestParamsPl
   size_t removed = 0;
   for (const JsonNode& field : root.children()) {
     const bool blocked = is_blocked(params, field.key);
-    if (!blocked && !(params.strip_unknown && !is_known(field.key))) continue;
+    if (!blocked && !(params.strip_unknown && !is_openai_param(field.key))) continue;
     edit.remove({std::string(field.key)});
     if (++removed <= kMostNotes) notes.push_back("removed " + shown(field.key) + (blocked ? ", blocked" : ", unknown"));
   }
@@ -109,10 +69,6 @@ std::string spelling(const RequestPlan& plan) {
 }  // namespace
 
 void edit_params(ObjectEdit& edit, const JsonNode& root, const RequestPlan& plan, std::vector<std::string>& notes) {
-  for (const std::string_view needed : {"model", "messages"}) {
-    if (is_blocked(plan.params, needed))
-      base::fail(base::Status::kInvalidArgument, "blocked_params: ", needed, " cannot be blocked");
-  }
   remove_fields(edit, root, plan.params, notes);
 
   const KnownMembers members(root, "", {"n", "max_tokens", "max_completion_tokens"});

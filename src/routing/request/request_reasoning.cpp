@@ -16,10 +16,16 @@ JsonPath in_template(JsonPath path) {
 
 // Whatever the client asked for, in any of the forms that servers know: two controls at once contradict each other.
 void remove_client_fields(ObjectEdit& edit) {
-  edit.remove({"reasoning_effort"});
-  edit.remove({"reasoning", "effort"});
-  edit.remove({"thinking"});
-  edit.remove({kTemplate, "reasoning_effort"});
+  edit.remove_any_case({"reasoning_effort"});
+  edit.remove_any_case({"reasoning", "effort"});
+  edit.remove_any_case({"thinking"});
+  edit.remove_any_case({kTemplate, "reasoning_effort"});
+}
+
+// What the client calls the same in other letters goes.
+void set_alone(ObjectEdit& edit, const JsonPath& path, std::string json) {
+  edit.remove_any_case(path);
+  edit.set(path, std::move(json));
 }
 
 }  // namespace
@@ -30,18 +36,18 @@ void edit_reasoning(ObjectEdit& edit, const ReasoningEdit& reasoning) {
   remove_client_fields(edit);
   switch (family.type) {
     case Type::kChatTemplateKwargs:
-      edit.set(in_template(place_of(family, "enable_thinking")), reasoning.on ? "true" : "false");
+      set_alone(edit, in_template(place_of(family, "enable_thinking")), reasoning.on ? "true" : "false");
       break;
     case Type::kReasoningEffort: {
       const JsonPath path = place_of(family, "reasoning_effort");
-      edit.set(reasoning.openai ? path : in_template(path), json_quoted(reasoning.effort));
+      set_alone(edit, reasoning.openai ? path : in_template(path), json_quoted(reasoning.effort));
       break;
     }
     case Type::kTopLevelReasoningEffort:
-      edit.set(place_of(family, "reasoning_effort"), json_quoted(reasoning.effort));
+      set_alone(edit, place_of(family, "reasoning_effort"), json_quoted(reasoning.effort));
       break;
     case Type::kThinking:
-      edit.set(place_of(family, "thinking"), reasoning.on ? R"({"type":"enabled"})" : R"({"type":"disabled"})");
+      set_alone(edit, place_of(family, "thinking"), reasoning.on ? R"({"type":"enabled"})" : R"({"type":"disabled"})");
       break;
   }
 }

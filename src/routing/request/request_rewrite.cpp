@@ -7,15 +7,20 @@
 namespace vsr::routing {
 namespace {
 
-// `model` is there already, so that setting it later keeps it in front.
-std::string minimal_chat(std::string_view text, const RequestPlan& plan) {
+// Of a plain text, which comes in place of the content. `model` is there already, so that setting it later keeps it in
+// front.
+std::string chat_without_content(const RequestPlan& plan) {
   const std::string model = plan.model ? R"("model":)" + json_quoted(*plan.model) + "," : "";
-  std::string body = "{" + model + R"("messages":[{"role":"user","content":)";
-  append_json_quoted(body, text);
-  return body += "}]}";
+  return "{" + model + R"("messages":[{"role":"user","content":""}]})";
 }
 
-RewrittenRequest rewrite_chat(std::string_view body, const RequestPlan& plan) {
+Splice content_splice(const JsonNode& root, std::string_view text) {
+  const JsonNode& content = *(*root.find("messages")->children().begin()).find("content");
+  return {content.begin, content.end, json_quoted(text)};
+}
+
+// `content`: what the first message is to say, if it does not yet.
+RewrittenRequest rewrite_chat(std::string_view body, const RequestPlan& plan, const std::string_view* content) {
   const RequestJson json(body);
   const KnownMembers unambiguous(json.root(), "", {"model", "messages"});
   RewrittenRequest rewritten;
@@ -25,6 +30,7 @@ RewrittenRequest rewrite_chat(std::string_view body, const RequestPlan& plan) {
   if (plan.model) edit.set({"model"}, json_quoted(*plan.model));
   std::vector<Splice> splices = edit.splices();
   if (plan.system_prompt) edit_system_prompt(splices, json.root(), *plan.system_prompt);
+  if (content != nullptr) splices.push_back(content_splice(json.root(), *content));
   rewritten.body = apply_splices(body, std::move(splices));
   return rewritten;
 }
@@ -32,7 +38,8 @@ RewrittenRequest rewrite_chat(std::string_view body, const RequestPlan& plan) {
 }  // namespace
 
 RewrittenRequest rewrite_request(std::string_view body, const RequestPlan& plan) {
-  return is_json_request(body) ? rewrite_chat(body, plan) : rewrite_chat(minimal_chat(body, plan), plan);
+  if (is_json_request(body)) return rewrite_chat(body, plan, nullptr);
+  return rewrite_chat(chat_without_content(plan), plan, &body);
 }
 
 }  // namespace vsr::routing

@@ -4,10 +4,22 @@
 
 #include "base/checkpoint.h"
 #include "base/utf8.h"
+#include "routing/request/param_names.h"
 
 namespace vsr::routing {
 
 namespace {
+
+// Whether the member, and one in it for each further part, is called as `path` says but for case.
+bool spells(const JsonNode& member, const JsonPath& path, size_t depth) {
+  if (!same_param(member.key, path[depth])) return false;
+  if (depth + 1 == path.size()) return true;
+  if (!member.is(JsonNode::Kind::kObject)) return false;
+  for (const JsonNode& inner : member.children()) {
+    if (spells(inner, path, depth + 1)) return true;
+  }
+  return false;
+}
 
 constexpr size_t kMostAtOnce = size_t{1} << 20;
 
@@ -52,12 +64,13 @@ std::string apply_splices(std::string_view bytes, std::vector<Splice> splices) {
   return edited;
 }
 
-void append_json_quoted(std::string& quoted, std::string_view text) {
-  constexpr size_t kLongestEscape = 6, kQuotesAndMore = 16;
+std::string json_quoted(std::string_view text) {
+  constexpr size_t kLongestEscape = 6, kQuotes = 2;
   const base::CleanText clean(text);
   text = clean.view();
   const auto escapes = static_cast<size_t>(std::count_if(text.begin(), text.end(), is_escaped));
-  quoted.reserve(quoted.size() + text.size() + (kLongestEscape - 1) * escapes + kQuotesAndMore);
+  std::string quoted;
+  quoted.reserve(text.size() + (kLongestEscape - 1) * escapes + kQuotes);
   quoted += '"';
   base::Checkpoint checkpoint;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -69,11 +82,6 @@ void append_json_quoted(std::string& quoted, std::string_view text) {
     }
   }
   quoted += '"';
-}
-
-std::string json_quoted(std::string_view text) {
-  std::string quoted;
-  append_json_quoted(quoted, text);
   return quoted;
 }
 
@@ -106,6 +114,23 @@ void ObjectEdit::remove_from(const JsonPath& path, size_t depth) {
   const JsonNode* member = made == changes_.end() && object_ ? object_->find(name) : nullptr;
   const bool is_there = member && member->is(JsonNode::Kind::kObject) && member->find(path[depth + 1]);
   if (made_inside || is_there) inside(name).remove_from(path, depth + 1);
+}
+
+void ObjectEdit::remove_any_case_from(const JsonPath& path, size_t depth) {
+  if (!object_) return;
+  base::Checkpoint checkpoint;
+  for (const JsonNode& member : object_->children()) {
+    checkpoint.add(1);
+    if (!spells(member, path, depth)) continue;
+    const std::string name(member.key);
+    const auto made = changes_.find(name);
+    if (made != changes_.end() && made->second.removed) continue;
+    if (depth + 1 == path.size()) {
+      change(name) = {.removed = true};
+    } else {
+      inside(name).remove_any_case_from(path, depth + 1);
+    }
+  }
 }
 
 ObjectEdit& ObjectEdit::inside(const std::string& name) {

@@ -23,7 +23,6 @@ std::string apply_splices(std::string_view bytes, std::vector<Splice> splices);
 
 // A JSON string with its quotes. Ill-formed UTF-8 becomes U+FFFD.
 std::string json_quoted(std::string_view text);
-void append_json_quoted(std::string& out, std::string_view text);
 
 using JsonPath = std::vector<std::string>;
 
@@ -42,6 +41,9 @@ class ObjectEdit {
   void set(const JsonPath& path, std::string json);
   // Removes what stands at `path`, if anything does.
   void remove(const JsonPath& path);
+  // The same of every way in which the object's members spell `path` but for case (param_names.h): servers disagree
+  // about which of them they take.
+  void remove_any_case(const JsonPath& path) { remove_any_case_from(path, 0); }
 
   // For an object that exists: what has to be spliced into its text.
   std::vector<Splice> splices() const;
@@ -56,6 +58,7 @@ class ObjectEdit {
   };
   void set_from(const JsonPath& path, size_t depth, std::string json);
   void remove_from(const JsonPath& path, size_t depth);
+  void remove_any_case_from(const JsonPath& path, size_t depth);
   ObjectEdit& inside(const std::string& name);
   Change& change(const std::string& name);
   static void splice_value(std::vector<Splice>& splices, const JsonNode& member, const Change& change);

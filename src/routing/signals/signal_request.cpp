@@ -6,6 +6,7 @@
 
 #include "base/ascii.h"
 #include "base/error.h"
+#include "routing/request/request_members.h"
 
 namespace vsr::routing {
 namespace {
@@ -64,10 +65,29 @@ std::function<size_t(const ChatRequest&)> counter(const ConversationRule& rule) 
              "image_content");
 }
 
-const std::string* find_metadata(const std::string& key, const ChatRequest& request, const ContextView& context) {
-  if (const std::string* value = context.metadata(key)) return value;
+// A value of metadata, and who said it.
+struct Metadata {
+  const std::string* value = nullptr;  // null: nobody did
+  std::string detail = {};             // for people, with what was said otherwise
+};
+
+// What the gateway says counts first, then a header, and last what the client wrote into the body.
+Metadata find_metadata(const std::string& key, const ChatRequest& request, const ContextView& context) {
   const auto in_body = request.metadata.find(key);
-  return in_body != request.metadata.end() ? &in_body->second : context.header(base::ascii_lower(key));
+  const std::pair<const std::string*, const char*> said[] = {
+      {context.metadata(key), "the gateway"},
+      {context.header(base::ascii_lower(key)), "a header"},
+      {in_body == request.metadata.end() ? nullptr : &in_body->second, "the body"}};
+  Metadata found;
+  for (const auto& [value, who] : said) {
+    if (value == nullptr) continue;
+    if (found.value == nullptr) {
+      found = {value, key + " = " + shown(*value)};
+    } else if (*found.value != *value) {
+      found.detail += std::string("; ") + who + " says \"" + shown(*value) + "\", which does not count";
+    }
+  }
+  return found;
 }
 
 }  // namespace
@@ -89,7 +109,7 @@ ContextReads context_reads(const MetadataRule& rule) {
 }
 
 SignalValue evaluate_metadata(const MetadataRule& rule, const ChatRequest& request, const ContextView& context) {
-  const std::string* value = find_metadata(rule.key, request, context);
+  const auto [value, detail] = find_metadata(rule.key, request, context);
   bool matched = !rule.exists || *rule.exists == (value != nullptr);
   if (rule.equals) matched = matched && value != nullptr && *value == *rule.equals;
   if (!rule.in.empty()) {
@@ -97,7 +117,7 @@ SignalValue evaluate_metadata(const MetadataRule& rule, const ChatRequest& reque
   }
   // A rule that asks for nothing else asks for the key.
   if (!rule.equals && !rule.exists && rule.in.empty()) matched = value != nullptr;
-  return yes_or_no(matched, value != nullptr ? 1 : 0, value != nullptr ? rule.key + " = " + *value : "");
+  return yes_or_no(matched, value != nullptr ? 1 : 0, detail);
 }
 
 ContextReads context_reads(std::span<const RoleRule> bindings, const std::string& role) {

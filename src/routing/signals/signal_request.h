@@ -36,8 +36,9 @@ class ConversationSignal {
   std::function<size_t(const ChatRequest&)> count_;
 };
 
-// What metadata says under the rule's key: the gateway's own first, then that of the body, then the header of that name
-// (in any case). All of equals, in and exists that the rule gives must hold; `equals` and `in` fail for an absent key.
+// What metadata says under the rule's key: the gateway's own first, then the header of that name (in any case), then
+// the body's, which the client writes; the detail tells what was said otherwise. All of equals, in and exists that the rule
+// gives must hold; `equals` and `in` fail for an absent key.
 SignalValue evaluate_metadata(const MetadataRule& rule, const ChatRequest& request, const ContextView& context);
 ContextReads context_reads(const MetadataRule& rule);
 

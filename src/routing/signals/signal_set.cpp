@@ -189,6 +189,12 @@ SignalValue SignalSet::evaluate(uint32_t id, RequestReading& reading) const {
   return (this->*bound.kind->evaluate)(bound, reading);
 }
 
+bool SignalSet::answers_errors(uint32_t id) const {
+  const Bound& bound = bound_[id];
+  if (bound.kind == nullptr || bound.kind->evaluate != &SignalSet::classifier) return false;
+  return rules_.classifiers[bound.rule].questions[bound.part].on_error != ClassifierRule::OnError::kFail;
+}
+
 SignalValue SignalSet::keyword(const Bound& bound, RequestReading& reading) const {
   return reading.keywords(*keywords_, rules_.keywords[bound.rule].scope)[bound.rule];
 }
@@ -343,7 +349,8 @@ SignalValue SignalSet::classifier(const Bound& bound, RequestReading& reading) c
     const std::vector<TextId> turns = reading.turns(TextScope::kUnanswered);
     return evaluate_label(rule, question, windows_of(task, turns, reading), reading.unsafe_labels(task, turns.front()));
   } catch (const base::Error& error) {
-    if (question.on_error == ClassifierRule::OnError::kFail) throw;
+    const bool ended = error.status() == Status::kCancelled || error.status() == Status::kDeadline;
+    if (ended || question.on_error == ClassifierRule::OnError::kFail) throw;
     const bool matched = question.on_error == ClassifierRule::OnError::kMatch;
     return {.matched = matched, .confidence = 0, .value = 0, .detail = error.what(), .failed = true};
   }

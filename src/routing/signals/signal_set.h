@@ -34,6 +34,8 @@ class SignalSet {
 
   // Adds what signal `id` needs of models to `needs`.
   void add_needs(uint32_t id, RequestReading& reading, ModelNeeds& needs) const;
+  // Whether the signal has an answer of its own (`on_error`) where its task fails.
+  bool answers_errors(uint32_t id) const;
   // Throws what a model that the signal needs failed with: an error is never "does not match".
   SignalValue evaluate(uint32_t id, RequestReading& reading) const;
   // What a safety signal reads; of others nothing.

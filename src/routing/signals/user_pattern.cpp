@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "base/checkpoint.h"
 #include "base/error.h"
@@ -68,7 +69,7 @@ class UserPattern::Search {
     }
   }
 
-  bool is_long(size_t position) const { return is_long(position, piece_at(position)); }
+  bool is_long(size_t position) { return is_long(position, piece_at(position)); }
   size_t begin_of(const re2::StringPiece& found) const { return static_cast<size_t>(found.data() - text_.data()); }
 
  private:
@@ -79,15 +80,24 @@ class UserPattern::Search {
     size_t next, end;
   };
 
-  Piece piece_at(size_t position) const {
+  Piece piece_at(size_t position) {
     const size_t size = text_.size();
     const bool is_bounded = reach_.most_bytes < PatternReach::kUnbounded;
     size_t next = std::min(position + std::max(piece_, is_bounded ? reach_.most_bytes : 0), size);
     while (next < size && (static_cast<unsigned char>(text_[next]) & 0xC0) == 0x80) ++next;
     if (is_bounded) return {next, std::min(next + reach_.most_bytes, size)};
     if (!reach_.one_line) return {size, size};
-    const size_t line_end = std::min(std::string_view(text_.data(), size).find('\n', next), size);
+    const size_t line_end = line_end_at(next);
     return {line_end, line_end};
+  }
+
+  // Of a long line the end is sought once, not for each match in it.
+  size_t line_end_at(size_t position) {
+    if (position < line_from_ || position > line_end_) {
+      line_from_ = position;
+      line_end_ = std::min(std::string_view(text_.data(), text_.size()).find('\n', position), text_.size());
+    }
+    return line_end_;
   }
 
   static bool is_long(size_t position, Piece piece) { return piece.end - position > kLong; }
@@ -121,7 +131,7 @@ class UserPattern::Search {
     base::check_thread_limits();
     const base::CallLimits* limits = base::thread_limits();
     if (limits == nullptr || !limits->deadline) return;
-    if (pace_ == 0) match(begin, begin + kLong, nullptr);
+    if (!std::exchange(is_probed_, true)) match(begin, begin + kLong, nullptr);
     const auto needed = std::chrono::nanoseconds(static_cast<int64_t>(pace_ * static_cast<double>(end - begin)));
     if (Clock::now() + needed <= *limits->deadline) return;
     base::fail(base::Status::kDeadline, "the deadline of the call would pass while a pattern reads ", end - begin,
@@ -134,7 +144,9 @@ class UserPattern::Search {
   const PatternReach& reach_;
   re2::StringPiece text_;
   size_t piece_;
-  double pace_ = 0;  // the most nanoseconds that a byte took
+  size_t line_from_ = 1, line_end_ = 0;  // from where on the line end was sought; at first nowhere
+  double pace_ = 0;                      // the most nanoseconds that a byte took
+  bool is_probed_ = false;
 };
 
 bool UserPattern::matches(std::string_view text, size_t piece) const { return Search(*this, text, piece).matches(); }

@@ -27,10 +27,11 @@ bool starts_with_word(std::string_view text) {
   return !text.empty() && char_info(base::decode_utf8(text).code_point).in(kWordCharacter);
 }
 
-size_t trailing_space_begin(std::string_view text, size_t end) {
-  while (end > 0) {
+// Where the white space before `end` begins, not before `front`.
+size_t trailing_space_begin(std::string_view text, size_t end, size_t front) {
+  while (end > front) {
     size_t begin = end - 1;
-    while (begin > 0 && (static_cast<unsigned char>(text[begin]) & 0xC0) == 0x80) --begin;
+    while (begin > front && (static_cast<unsigned char>(text[begin]) & 0xC0) == 0x80) --begin;
     if (!char_info(base::decode_utf8(text.substr(begin)).code_point).in(kWhitespace)) break;
     end = begin;
   }
@@ -161,6 +162,7 @@ void AddedTokens::split(std::string_view text, bool normalized,
   const auto add = [&](size_t begin, size_t end, int32_t id) {
     sink({{static_cast<uint32_t>(begin), static_cast<uint32_t>(end)}, id});
   };
+  size_t stripped = 0;
   Match match{};
   for (size_t from = 0; matcher.trie != nullptr && next_match(matcher, text, from, match); from = match.end) {
     const AddedToken& token = tokens_[static_cast<size_t>(match.token)];
@@ -168,8 +170,10 @@ void AddedTokens::split(std::string_view text, bool normalized,
         (ends_with_word(text.substr(0, match.begin)) || starts_with_word(text.substr(match.end)))) {
       continue;
     }
-    const size_t begin = token.lstrip ? std::max(trailing_space_begin(text, match.begin), done) : match.begin;
-    const size_t end = token.rstrip ? leading_space_end(text, match.end) : match.end;
+    const size_t begin = token.lstrip ? std::max(trailing_space_begin(text, match.begin, done), done) : match.begin;
+    // Matches may lie in the white space that the one before has taken: it is gone over once.
+    if (token.rstrip && match.end > stripped) stripped = leading_space_end(text, match.end);
+    const size_t end = token.rstrip ? stripped : match.end;
     if (done < begin) add(done, begin, -1);
     add(begin, end, token.id);
     done = end;

@@ -3,11 +3,15 @@
 #include <array>
 #include <charconv>
 
+#include "base/error.h"
 #include "base/utf8.h"
+#include "text/hf/normalizer.h"
 #include "text/unicode/byte_alphabet.h"
 
 namespace vsr::text {
 namespace {
+
+constexpr size_t kMostContent = 256;  // bytes that replace a pattern
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
   if (from.empty()) return;
@@ -208,12 +212,27 @@ class CtcDecoder : public Decoder {
 
 class SequenceOfDecoders : public Decoder {
  public:
+  static constexpr size_t kMostGrowth = 64;
+  static constexpr size_t kFreeGrowth = 4096;
+
   explicit SequenceOfDecoders(std::vector<DecoderPtr> steps) : steps_(std::move(steps)) {}
   void decode(std::vector<std::string>& tokens) const override {
-    for (const DecoderPtr& step : steps_) step->decode(tokens);
+    const size_t most = kFreeGrowth + kMostGrowth * bytes_of(tokens);
+    for (const DecoderPtr& step : steps_) {
+      step->decode(tokens);
+      if (bytes_of(tokens) <= most) continue;
+      base::fail(base::Status::kLimit, "ids: the tokenizer's decoder makes more than ", kMostGrowth,
+                 " times as much text of them");
+    }
   }
 
  private:
+  static size_t bytes_of(const std::vector<std::string>& tokens) {
+    size_t bytes = 0;
+    for (const std::string& token : tokens) bytes += token.size();
+    return bytes;
+  }
+
   std::vector<DecoderPtr> steps_;
 };
 
@@ -222,8 +241,11 @@ DecoderPtr load_replace(const base::JsonObject& json) {
   if (!pattern.contains("String")) {
     pattern.fail_unsupported("is no String: vsr does not implement regular expressions in decoders");
   }
-  return std::make_unique<ReplaceDecoder>(pattern.required<std::string>("String"),
-                                          json.required<std::string>("content"));
+  const std::string content = json.required<std::string>("content");
+  if (content.size() > kMostContent) {
+    json.at("content").fail("has " + std::to_string(content.size()) + " bytes, too many");
+  }
+  return std::make_unique<ReplaceDecoder>(pattern.required<std::string>("String"), content);
 }
 
 DecoderPtr load_strip(const base::JsonObject& json) {
@@ -234,11 +256,22 @@ DecoderPtr load_strip(const base::JsonObject& json) {
                                         static_cast<size_t>(stop));
 }
 
+// What stands in sequences inside of sequences is one row of steps.
+void load_steps(const base::JsonObject& json, std::vector<DecoderPtr>& steps) {
+  for (const base::JsonValue& item : json.at("decoders").items()) {
+    const base::JsonObject step = item.as<base::JsonObject>();
+    if (step.required<std::string>("type") == "Sequence") {
+      load_steps(step, steps);
+    } else {
+      steps.push_back(load_decoder(step));
+    }
+    if (steps.size() > kMostSteps) json.fail("has more than " + std::to_string(kMostSteps) + " steps");
+  }
+}
+
 DecoderPtr load_sequence(const base::JsonObject& json) {
   std::vector<DecoderPtr> steps;
-  for (const base::JsonValue& item : json.at("decoders").items()) {
-    steps.push_back(load_decoder(item.as<base::JsonObject>()));
-  }
+  load_steps(json, steps);
   return std::make_unique<SequenceOfDecoders>(std::move(steps));
 }
 

@@ -5,10 +5,14 @@
 #include <vector>
 
 #include "base/base64.h"
+#include "base/error.h"
 #include "text/hf/normalizer_types.h"
 
 namespace vsr::text {
 namespace {
+
+constexpr size_t kMostGrowth = 64;
+constexpr size_t kFreeGrowth = 1024;  // bytes, for texts of a few characters
 
 class SequenceOfNormalizers : public Normalizer {
  public:
@@ -33,11 +37,22 @@ NormalizerPtr load_bert(const base::JsonObject& json) {
   return make_bert_normalizer(options);
 }
 
+// What stands in sequences inside of sequences is one row of steps.
+void load_steps(const base::JsonObject& json, std::vector<NormalizerPtr>& steps) {
+  for (const base::JsonValue& item : json.at("normalizers").items()) {
+    const base::JsonObject step = item.as<base::JsonObject>();
+    if (step.required<std::string>("type") == "Sequence") {
+      load_steps(step, steps);
+    } else {
+      steps.push_back(load_normalizer(step));
+    }
+    if (steps.size() > kMostSteps) json.fail("has more than " + std::to_string(kMostSteps) + " steps");
+  }
+}
+
 NormalizerPtr load_sequence(const base::JsonObject& json) {
   std::vector<NormalizerPtr> steps;
-  for (const base::JsonValue& item : json.at("normalizers").items()) {
-    steps.push_back(load_normalizer(item.as<base::JsonObject>()));
-  }
+  load_steps(json, steps);
   return std::make_unique<SequenceOfNormalizers>(std::move(steps));
 }
 
@@ -49,6 +64,16 @@ NormalizerPtr load_precompiled(const base::JsonObject& json) {
 }
 
 }  // namespace
+
+void check_growth(const NormalizedText& text, size_t size) {
+  if (size <= kFreeGrowth) return;
+  const size_t bytes = text.view().size();
+  const size_t original = bytes == 0 ? 0 : text.source(bytes - 1).end - text.source(size_t{0}).begin;
+  if (size > kFreeGrowth + kMostGrowth * original) {
+    base::fail(base::Status::kLimit, "text: the tokenizer's normalizer makes more than ", kMostGrowth,
+               " times as much of it");
+  }
+}
 
 NormalizerPtr load_normalizer(const base::JsonObject& json) {
   const std::string type = json.required<std::string>("type");

@@ -40,4 +40,7 @@ enum class UnicodeForm { kNfc, kNfd, kNfkc, kNfkd };
 NormalizerPtr make_unicode_normalizer(UnicodeForm form);
 void normalize_unicode(UnicodeForm form, NormalizedText& text);
 
+// Of normalizers, pre-tokenizers and decoders, each of which goes over the text.
+constexpr size_t kMostSteps = 64;
+
 }  // namespace vsr::text

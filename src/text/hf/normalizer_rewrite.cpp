@@ -16,6 +16,7 @@ class Prepend : public Normalizer {
   explicit Prepend(std::string prefix) : prefix_(std::move(prefix)) {}
   void normalize(NormalizedText& text) const override {
     if (text.empty() || prefix_.empty()) return;
+    check_growth(text, text.view().size() + prefix_.size());
     TextBuilder out(text);
     const Range source = text.source(size_t{0});
     for (size_t i = 0; i < prefix_.size();) {
@@ -40,6 +41,7 @@ class Replace : public Normalizer {
     std::vector<Range> matches;
     pattern_->find(text.view(), 0, matches);
     if (matches.empty()) return;
+    check_growth(text, text.view().size() + matches.size() * content_.size());
     TextBuilder out(text);
     size_t done = 0;
     base::Checkpoint checkpoint;

@@ -19,4 +19,8 @@ NormalizerPtr make_byte_level_normalizer();
 // Sentencepiece's compiled rules: `charsmap` is what "precompiled_charsmap" encodes, `where` is for messages.
 NormalizerPtr make_precompiled(const std::string& charsmap, const base::JsonValue& where);
 
+// Throws kLimit where rules would make a text of `size` bytes of `text`, many times what the original has there: a few
+// rules after each other can fill any memory.
+void check_growth(const NormalizedText& text, size_t size);
+
 }  // namespace vsr::text

@@ -5,6 +5,7 @@
 #include "base/checkpoint.h"
 #include "base/error.h"
 #include "base/utf8.h"
+#include "text/regex/match_work.h"
 #include "text/unicode/unicode.h"
 
 namespace vsr::text {
@@ -119,6 +120,7 @@ CutRules Pipeline::cut_rules() const {
 TokenSequence Pipeline::tokenize(std::string_view text) const {
   if (text.size() > UINT32_MAX / 2) base::fail(base::Status::kLimit, "text: more than 2 GiB");
   const base::CleanText clean(text);
+  const MatchWork work(match_steps(text.size()));
   TokenSequence sequence;
   sequence.replaced_bytes = clean.replaced_bytes();
   Collector collector(sequence);
@@ -136,6 +138,7 @@ TokenSequence Pipeline::tokenize(std::string_view text) const {
 size_t Pipeline::count_tokens(std::string_view text) const {
   if (text.size() > UINT32_MAX / 2) base::fail(base::Status::kLimit, "text: more than 2 GiB");
   const base::CleanText clean(text);
+  const MatchWork work(match_steps(text.size()));
   Counter counter;
   read(clean.view(), counter);
   return counter.count();

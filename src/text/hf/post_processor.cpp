@@ -5,6 +5,8 @@
 namespace vsr::text {
 namespace {
 
+constexpr size_t kMostPieces = 4096;  // a token that stands for many may be named many times
+
 using SpecialTokens = std::map<std::string, std::vector<int32_t>>;
 
 int32_t read_id(const base::JsonValue& value, size_t vocab_size) {
@@ -34,6 +36,7 @@ void read_piece(const base::JsonObject& json, const SpecialTokens& specials, boo
   const base::JsonObject content = json.required<base::JsonObject>(keys[0]);
   const std::string id = content.required<std::string>("id");
   const int32_t type_id = content.required<int32_t>("type_id");
+  if (type_id < 0) content.at("type_id").fail("is " + std::to_string(type_id) + ", expected 0 or more");
   if (keys[0] == "Sequence") {
     if (id != "A" && !(id == "B" && is_pair)) content.at("id").fail("is \"" + id + "\", no such sequence");
     pieces.push_back({id == "A" ? TemplatePiece::kText : TemplatePiece::kPair, 0, type_id});
@@ -46,7 +49,10 @@ void read_piece(const base::JsonObject& json, const SpecialTokens& specials, boo
 
 std::vector<TemplatePiece> read_template(const base::JsonValue& json, const SpecialTokens& specials, bool is_pair) {
   std::vector<TemplatePiece> pieces;
-  for (const base::JsonValue& item : json.items()) read_piece(item.as<base::JsonObject>(), specials, is_pair, pieces);
+  for (const base::JsonValue& item : json.items()) {
+    read_piece(item.as<base::JsonObject>(), specials, is_pair, pieces);
+    if (pieces.size() > kMostPieces) json.fail("adds more than " + std::to_string(kMostPieces) + " tokens");
+  }
   size_t texts = 0, pairs = 0;
   for (const TemplatePiece& piece : pieces) {
     texts += piece.kind == TemplatePiece::kText;

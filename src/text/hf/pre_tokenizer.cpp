@@ -2,6 +2,7 @@
 #include "text/hf/pre_tokenizer.h"
 
 #include "base/utf8.h"
+#include "text/hf/normalizer.h"
 #include "text/hf/pre_tokenizer_types.h"
 
 namespace vsr::text {
@@ -67,6 +68,7 @@ void load_steps(const base::JsonObject& json, PreTokenizers& result, std::vector
 void load_sequence(const base::JsonObject& json, PreTokenizers& result, std::vector<PreTokenizerPtr>& steps) {
   for (const base::JsonValue& item : json.at("pretokenizers").items()) {
     load_steps(item.as<base::JsonObject>(), result, steps);
+    if (steps.size() > kMostSteps) json.fail("has more than " + std::to_string(kMostSteps) + " steps");
   }
 }
 

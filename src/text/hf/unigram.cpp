@@ -169,6 +169,9 @@ ModelPtr load_unigram(const base::JsonObject& json) {
       list.items()[tokens.size()].fail("is no pair of token and score");
     }
     tokens.push_back(item[0].get_ref<const std::string&>());
+    if (tokens.back().size() > kMaxTokenBytes) {
+      list.fail("has a token of " + std::to_string(tokens.back().size()) + " bytes, too long");
+    }
     scores.push_back(item[1].get<double>());
   }
   return make_unigram(Vocabulary(std::move(tokens)), std::move(scores), static_cast<int32_t>(unk_id),

@@ -6,8 +6,8 @@
 #include <unordered_map>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
-#include "base/mmap.h"
 #include "base/utf8.h"
 #include "text/hf/pipeline.h"
 
@@ -44,7 +44,7 @@ Options read_options(const std::string& vocab_path) {
 
 // A token given on two lines has the later line's id, as in the reference.
 std::vector<std::string> read_lines(const std::string& path) {
-  const base::MappedFile file(path);
+  const base::FileContents file(path);
   std::vector<std::string> tokens;
   std::unordered_map<std::string, size_t> seen;
   std::string_view rest = file.text();
@@ -57,6 +57,9 @@ std::vector<std::string> read_lines(const std::string& path) {
       base::fail(base::Status::kParse, path, ": line ", tokens.size() + 1, " is not UTF-8");
     }
     if (tokens.size() > static_cast<size_t>(kMaxTokenId)) base::fail(base::Status::kParse, path, ": too many lines");
+    if (token.size() > kMaxTokenBytes) {
+      base::fail(base::Status::kParse, path, ": line ", tokens.size() + 1, " has ", token.size(), " bytes, too long");
+    }
     const auto [entry, is_new] = seen.emplace(token, tokens.size());
     if (!is_new) {
       tokens[entry->second].clear();

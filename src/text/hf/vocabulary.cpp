@@ -1,5 +1,6 @@
 #include "text/hf/vocabulary.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace vsr::text {
@@ -58,7 +59,9 @@ std::vector<std::string> read_vocabulary(const base::JsonObject& json) {
     if (!value.is_number_integer()) json.at(token).as<int64_t>();  // throws
     const int64_t id =
         value.is_number_unsigned() && value.get<uint64_t>() > INT64_MAX ? INT64_MAX : value.get<int64_t>();
-    if (id < 0 || id > kMaxTokenId) json.at(token).fail("has id " + value.dump() + ", out of range");
+    const int64_t most = std::min(kMaxTokenId, static_cast<int64_t>(2 * json.node().size() + kMaxGaps));
+    if (id < 0 || id > most) json.at(token).fail("has id " + value.dump() + ", out of range");
+    if (token.size() > kMaxTokenBytes) json.fail("has a token of " + std::to_string(token.size()) + " bytes, too long");
     const size_t index = static_cast<size_t>(id);
     if (index >= tokens.size()) {
       tokens.resize(index + 1);

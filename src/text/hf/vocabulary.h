@@ -39,6 +39,10 @@ uint64_t hash_bytes(std::string_view bytes);
 
 // Ids beyond this are taken for damage: no vocabulary comes near.
 constexpr int64_t kMaxTokenId = (int64_t{1} << 24) - 1;
+// The same of the gaps between ids, each of which takes room, and of a token's length, which searches for the longest
+// token multiply with the text's.
+constexpr size_t kMaxGaps = 65'536;
+constexpr size_t kMaxTokenBytes = 2048;
 
 // Reads an object of token to id, as in a tokenizer.json's "model.vocab". Throws kParse naming the token for an id that
 // is out of range or given twice.

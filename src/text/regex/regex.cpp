@@ -4,12 +4,12 @@
 
 #include "base/error.h"
 #include "base/utf8.h"
+#include "text/regex/match_work.h"
 
 namespace vsr::text {
 namespace {
 
-// A match that takes more steps is given up: the expression is exponential on this text.
-constexpr size_t kMostSteps = 50'000'000;
+constexpr size_t kMostChoices = size_t{4} << 20;
 constexpr size_t kNoMatch = std::numeric_limits<size_t>::max();
 
 size_t previous(std::string_view text, size_t position) {
@@ -23,18 +23,14 @@ class Matcher {
   Matcher(const RegexProgram& program, std::string_view text) : program_(program), text_(text) {}
 
   // The end of the match that begins at `position`, or kNoMatch.
-  size_t match(size_t position) {
-    steps_ = 0;
-    return match(0, position);
-  }
+  size_t match(size_t position) { return match(0, position); }
 
  private:
   // The same for the steps from `step` on.
   size_t match(uint32_t step, size_t position) {
     const size_t bottom = choices_.size();
     for (;;) {
-      if (++steps_ > kMostSteps)
-        base::fail(base::Status::kLimit, "text: the tokenizer's expression takes too long on it");
+      MatchWork::spend(1);
       const RegexStep& now = program_.steps[step];
       if (now.kind == RegexStep::kAccept) {
         choices_.resize(bottom);
@@ -59,7 +55,7 @@ class Matcher {
         return run(now, step, position);
       case RegexStep::kSplit: {
         const bool lazy = now.greed == Greed::kLazy;
-        choices_.push_back({lazy ? step + 1 : now.target, position, 0, nullptr});
+        push({lazy ? step + 1 : now.target, position, 0, nullptr});
         step = lazy ? now.target : step + 1;
         return true;
       }
@@ -94,15 +90,25 @@ class Matcher {
     }
   }
 
+  void push(const Choice& choice) {
+    if (choices_.size() >= kMostChoices) {
+      base::fail(base::Status::kLimit, "text: the tokenizer's expression takes too much memory on it");
+    }
+    choices_.push_back(choice);
+  }
+
   bool has(const RegexStep& now, size_t position) const {
+    MatchWork::spend(program_.sets[now.set].cost());
     return program_.sets[now.set].contains(base::decode_utf8(text_.substr(position)).code_point);
   }
 
   // Moves over one character of the set.
   bool take(const RegexStep& now, size_t& position) const {
     if (position == text_.size()) return false;
+    const CharacterSet& set = program_.sets[now.set];
+    MatchWork::spend(set.cost());
     const base::Decoded c = base::decode_utf8(text_.substr(position));
-    if (!program_.sets[now.set].contains(c.code_point)) return false;
+    if (!set.contains(c.code_point)) return false;
     position += c.size;
     return true;
   }
@@ -114,10 +120,11 @@ class Matcher {
     }
     const size_t least_end = at;
     if (now.greed == Greed::kLazy) {
-      if (now.most > now.least) choices_.push_back({step + 1, at, now.most - now.least, &now});
+      if (now.most > now.least) push({step + 1, at, now.most - now.least, &now});
     } else {
-      for (uint32_t i = now.least; i < now.most && take(now, at); ++i) ++steps_;
-      if (now.greed == Greed::kGreedy && at > least_end) choices_.push_back({step + 1, at, least_end, &now});
+      for (uint32_t i = now.least; i < now.most && take(now, at); ++i) {
+      }
+      if (now.greed == Greed::kGreedy && at > least_end) push({step + 1, at, least_end, &now});
     }
     position = at;
     ++step;
@@ -151,7 +158,6 @@ class Matcher {
   const RegexProgram& program_;
   std::string_view text_;
   std::vector<Choice> choices_;
-  size_t steps_ = 0;
 };
 
 class Regex : public Pattern {
@@ -159,6 +165,7 @@ class Regex : public Pattern {
   explicit Regex(RegexProgram program) : program_(std::move(program)) {}
 
   void find(std::string_view text, uint32_t origin, std::vector<Range>& matches) const override {
+    const MatchWork work(match_steps(text.size()));
     Matcher matcher(program_, text);
     for (size_t begin = 0; begin < text.size();) {
       const size_t end = matcher.match(begin);
@@ -178,8 +185,21 @@ class Regex : public Pattern {
 }  // namespace
 
 void CharacterSet::finish() {
-  for (CharacterSet& set : nested_) set.finish();
+  cost_ = 1;
+  for (CharacterSet& set : nested_) {
+    set.finish();
+    cost_ += set.cost_;
+  }
   std::sort(ranges_.begin(), ranges_.end());
+  size_t kept = 0;  // each begins behind the end of the one before
+  for (const auto& range : ranges_) {
+    if (kept > 0 && range.first <= ranges_[kept - 1].second) {
+      ranges_[kept - 1].second = std::max(ranges_[kept - 1].second, range.second);
+    } else {
+      ranges_[kept++] = range;
+    }
+  }
+  ranges_.resize(kept);
   for (char32_t c = 0; c < 128; ++c) ascii_[c] = compute(c);
 }
 
@@ -191,7 +211,9 @@ bool CharacterSet::compute(char32_t c) const {
     const bool is_digit = c == 0xB2 || c == 0xB3 || c == 0xB9 || (c >= 0xBC && c <= 0xBE);
     found = (is_digit && word_ == kWordAlone) || (info.in(kWordCharacter) && c != 0x200C && c != 0x200D);
   }
-  for (const auto& [first, last] : ranges_) found = found || (c >= first && c <= last);
+  const auto ends_before = [](const auto& range, char32_t sought) { return range.second < sought; };
+  const auto range = std::lower_bound(ranges_.begin(), ranges_.end(), c, ends_before);
+  found = found || (range != ranges_.end() && range->first <= c);
   for (const CharacterSet& set : nested_) found = found || set.contains(c);
   return found != negated_;
 }

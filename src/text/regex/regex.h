@@ -31,6 +31,8 @@ class CharacterSet {
   // To be called once the set is complete.
   void finish();
 
+  // How many sets a question may go through.
+  size_t cost() const { return cost_; }
   bool contains(char32_t c) const { return c < 128 ? ascii_[c] : compute(c); }
 
  private:
@@ -42,6 +44,7 @@ class CharacterSet {
   bool space_ = false, negated_ = false;
   std::vector<CharacterSet> nested_;
   std::bitset<128> ascii_;
+  size_t cost_ = 1;
 };
 
 enum class Greed : uint8_t { kGreedy, kLazy, kPossessive };

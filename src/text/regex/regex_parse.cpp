@@ -44,20 +44,29 @@ class Parser : private RegexReader {
     enter();
     const bool ignores_case = ignores_case_;
     std::vector<Fragment> branches = {sequence()};
-    while (accept("|")) branches.push_back(sequence());
+    size_t size = branches.front().steps.size();
+    while (accept("|")) {
+      branches.push_back(sequence());
+      size += branches.back().steps.size() + 2;
+      if (size > kMostSteps) refuse("such a size");
+    }
     ignores_case_ = ignores_case;
     leave();
-    // split 2nd; 1st; jump end; split 3rd; 2nd; jump end; last
-    Fragment all = std::move(branches.back());
-    for (size_t i = branches.size() - 1; i-- > 0;) {
-      Fragment joined;
-      joined.may_be_empty = all.may_be_empty || branches[i].may_be_empty;
-      const uint32_t first = static_cast<uint32_t>(branches[i].steps.size());
-      joined.steps.push_back({.kind = RegexStep::kSplit, .target = first + 2});
-      append(joined.steps, branches[i].steps);
-      joined.steps.push_back({.kind = RegexStep::kJump, .target = first + 2 + static_cast<uint32_t>(all.steps.size())});
-      append(joined.steps, all.steps);
-      all = std::move(joined);
+    return either(std::move(branches), static_cast<uint32_t>(size));
+  }
+
+  // split 2nd; 1st; jump end; split 3rd; 2nd; jump end; last
+  static Fragment either(std::vector<Fragment> branches, uint32_t size) {
+    if (branches.size() == 1) return std::move(branches.front());
+    Fragment all{{}, false};
+    all.steps.reserve(size);
+    for (size_t i = 0; i < branches.size(); ++i) {
+      const bool last = i + 1 == branches.size();
+      const uint32_t behind = static_cast<uint32_t>(all.steps.size() + branches[i].steps.size()) + 2;
+      if (!last) all.steps.push_back({.kind = RegexStep::kSplit, .target = behind});
+      append(all.steps, branches[i].steps);
+      if (!last) all.steps.push_back({.kind = RegexStep::kJump, .target = size});
+      all.may_be_empty = all.may_be_empty || branches[i].may_be_empty;
     }
     return all;
   }

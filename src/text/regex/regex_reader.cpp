@@ -9,6 +9,8 @@ namespace vsr::text {
 namespace {
 
 constexpr int kMostDepth = 50;
+constexpr size_t kMostBytes = 65'536;
+constexpr size_t kShownBytes = 160;
 
 struct Property {
   std::string_view name;
@@ -56,11 +58,13 @@ constexpr std::array kProperties = {
 
 RegexReader::RegexReader(const std::string& expression, const base::JsonValue& where)
     : text_(expression), where_(where) {
+  if (text_.size() > kMostBytes) refuse("such a size");
   if (base::CleanText(text_).replaced_bytes() > 0) refuse("no UTF-8");
 }
 
 void RegexReader::refuse(const std::string& what) const {
-  where_.fail_unsupported("is \"" + text_ + "\", of which vsr does not implement " + what);
+  const std::string shown = text_.size() > kShownBytes ? text_.substr(0, kShownBytes) + "..." : text_;
+  where_.fail_unsupported("is \"" + shown + "\", of which vsr does not implement " + what);
 }
 
 bool RegexReader::accept(std::string_view wanted) {

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <string_view>
 
+#include "base/file.h"
 #include "base/json.h"
-#include "base/mmap.h"
 
 namespace vsr::text {
 namespace {

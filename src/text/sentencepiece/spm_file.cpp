@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "base/mmap.h"
+#include "base/file.h"
 #include "base/protobuf.h"
 #include "text/unicode/byte_alphabet.h"
 
@@ -14,6 +14,7 @@ namespace vsr::text {
 namespace {
 
 constexpr size_t kMaxPieceBytes = 8000;
+constexpr size_t kMaxSurfaceBytes = 256;  // of what each unknown piece is decoded to
 
 struct Settings {
   int32_t model_type = 1;
@@ -56,7 +57,9 @@ void read_settings(base::ProtobufReader reader, Settings& settings) {
     if (reader.field() == 3) settings.model_type = reader.as_int32();
     if (reader.field() == 24) settings.treat_whitespace_as_suffix = reader.as_bool();
     if (reader.field() == 35) settings.byte_fallback = reader.as_bool();
-    if (reader.field() == 44) settings.unk_surface = reader.as_text();
+    if (reader.field() != 44) continue;
+    settings.unk_surface = reader.as_text();
+    if (settings.unk_surface->size() > kMaxSurfaceBytes) reader.fail("unk_surface is too long");
   }
 }
 
@@ -123,7 +126,7 @@ std::vector<std::pair<std::string_view, int32_t>> SpmModel::user_defined() const
 }
 
 SpmModel read_spm_file(const std::string& path) {
-  const base::MappedFile file(path);
+  const base::FileContents file(path);
   base::ProtobufReader reader(file.text(), path, "sentencepiece model");
   SpmModel model;
   Pieces pieces;

@@ -1,0 +1,61 @@
+// Giving up the GIL and taking it. While the interpreter ends, Python ends threads that want the GIL by unwinding them
+// (before 3.14), which C++ answers with abort() wherever a frame must not throw: such threads wait here for the end.
+#pragma once
+
+#include <pybind11/pybind11.h>
+#include <unistd.h>
+
+#include <memory>
+#include <optional>
+
+namespace vsr_python {
+
+namespace py = pybind11;
+
+// Runs what takes the GIL. A thread that gets no GIL any more stays inside the handler: leaving it would abort.
+template <class Body>
+void or_wait_for_the_end(Body&& body) {
+  try {
+    body();
+  } catch (...) {
+    for (;;) ::pause();
+  }
+}
+
+class WithoutGil {
+ public:
+  WithoutGil() : state_(PyEval_SaveThread()) {}
+  ~WithoutGil() {
+    or_wait_for_the_end([this] { PyEval_RestoreThread(state_); });
+  }
+  WithoutGil(const WithoutGil&) = delete;
+  WithoutGil& operator=(const WithoutGil&) = delete;
+
+ private:
+  PyThreadState* state_;
+};
+
+// On any thread.
+class WithGil {
+ public:
+  WithGil() {
+    or_wait_for_the_end([this] { acquired_.emplace(); });
+  }
+  WithGil(const WithGil&) = delete;
+  WithGil& operator=(const WithGil&) = delete;
+
+ private:
+  std::optional<py::gil_scoped_acquire> acquired_;
+};
+
+// Owns a handle of the C ABI. Freeing one may wait for threads of the library, so it happens without the GIL.
+template <class Handle>
+std::shared_ptr<Handle> owned(Handle* handle, void (*free)(Handle*)) {
+  return std::shared_ptr<Handle>(handle, [free](Handle* last) {
+    std::optional<WithoutGil> without;
+    if (Py_IsInitialized() != 0 && PyGILState_Check() != 0) without.emplace();
+    free(last);
+  });
+}
+
+}  // namespace vsr_python

@@ -1,0 +1,51 @@
+#include "routing/config/config_guards.h"
+
+#include <algorithm>
+
+namespace vsr::routing {
+namespace {
+
+const Rule* composer_of(const SignalRef& leaf, const RouterConfig& config) {
+  if (leaf.type != "complexity") return nullptr;
+  const std::string name = leaf.name.substr(0, leaf.name.rfind(':'));
+  for (const ComplexityRule& rule : config.signals.complexity) {
+    if (rule.name == name && rule.composer) return &*rule.composer;
+  }
+  return nullptr;
+}
+
+// The first signal of the rule that is not run; null: all are.
+const SignalRef* find_not_run(const Rule& rule, const RouterConfig& config) {
+  for (const Rule& child : rule.children) {
+    if (const SignalRef* found = find_not_run(child, config)) return found;
+  }
+  if (rule.kind != Rule::Kind::kLeaf) return nullptr;
+  const auto& not_run = config.not_run;
+  if (std::find(not_run.begin(), not_run.end(), rule.leaf) != not_run.end()) return &rule.leaf;
+  const Rule* composer = composer_of(rule.leaf, config);
+  return composer == nullptr ? nullptr : find_not_run(*composer, config);
+}
+
+}  // namespace
+
+std::string overlooked_guard(const Decision& decision, const RouterConfig& config) {
+  const SignalRef* signal = find_not_run(decision.rules, config);
+  return decision.where + ": decision \"" + decision.name + "\" blocks or protects, and might have won: " +
+         (signal != nullptr ? "its rule needs " + signal->key() + ", which is not run"
+                            : "a rule that came before it needs a signal that is not run");
+}
+
+void warn_guards(ConfigContext& context) {
+  const RouterConfig& config = context.config;
+  if (!config.route_refusal.empty()) context.config.warnings.push_back(config.route_refusal);
+  for (const Decision& decision : config.decisions) {
+    if (!decision.plugins.guards) continue;
+    const SignalRef* signal = find_not_run(decision.rules, config);
+    if (signal == nullptr) continue;
+    context.notes.warn(decision.where, "decision \"" + decision.name + "\" blocks or protects and needs " +
+                                           signal->key() + ", which is not run: requests that it might have won are "
+                                                           "refused");
+  }
+}
+
+}  // namespace vsr::routing

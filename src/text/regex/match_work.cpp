@@ -1,0 +1,33 @@
+#include "text/regex/match_work.h"
+
+#include "base/error.h"
+
+namespace vsr::text {
+namespace {
+
+// Expressions of real tokenizers take some 25 steps for a byte, and the square of its length for a long number.
+constexpr size_t kStepsPerText = 50'000'000;
+constexpr size_t kStepsPerByte = 200;
+
+}  // namespace
+
+thread_local size_t MatchWork::left_ = 0;
+thread_local bool MatchWork::active_ = false;
+
+size_t match_steps(size_t bytes) { return kStepsPerText + kStepsPerByte * bytes; }
+
+MatchWork::MatchWork(size_t steps) : outermost_(!active_) {
+  if (!outermost_) return;
+  active_ = true;
+  left_ = steps;
+}
+
+MatchWork::~MatchWork() {
+  if (outermost_) active_ = false;
+}
+
+void MatchWork::fail_spent() {
+  base::fail(base::Status::kLimit, "text: the tokenizer's expression takes too long on it");
+}
+
+}  // namespace vsr::text

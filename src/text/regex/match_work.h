@@ -1,0 +1,34 @@
+// How much work the expressions of a tokenizer may make of a text: they come with checkpoints, from anyone, and
+// backtracking over a text can take any time.
+#pragma once
+
+#include <cstddef>
+
+namespace vsr::text {
+
+// What a text of `bytes` bytes is allowed.
+size_t match_steps(size_t bytes);
+
+// While it lives, all that this thread matches shares `steps` of work, in however many pieces the text is matched.
+// Inside of another one it changes nothing.
+class MatchWork {
+ public:
+  explicit MatchWork(size_t steps);
+  ~MatchWork();
+  MatchWork(const MatchWork&) = delete;
+  MatchWork& operator=(const MatchWork&) = delete;
+
+  // Takes steps from what is left on this thread. Throws kLimit when there are no more.
+  static void spend(size_t steps) {
+    if (steps > left_) fail_spent();
+    left_ -= steps;
+  }
+
+ private:
+  [[noreturn]] static void fail_spent();
+  static thread_local size_t left_;
+  static thread_local bool active_;
+  bool outermost_;
+};
+
+}  // namespace vsr::text
