@@ -386,8 +386,8 @@ TEST_CASE("hostile models: nothing is sized by a count that the weights do not b
   }
   // A tensor that holds nothing may have any sides; labels are counted by them.
   check_all("bert-sequence", {tensors("an empty tensor with a huge side",
-                                      [](StoredTensors& t) { t.add("x", "F32", {9'000'000'000'000'000'000, 0}, ""); },
-                                      "shape has the side 9000000000000000000")});
+                                      [](StoredTensors& t) { t.add("x", "F32", {2'200'000'000, 0}, ""); },
+                                      "shape has the side 2200000000")});
 }
 
 TEST_CASE("hostile models: a tokenizer's types are the model's", "[engine][hostile]") {
