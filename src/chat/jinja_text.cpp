@@ -42,18 +42,26 @@ CharacterSet::CharacterSet(std::string_view characters, Rendering& rendering) {
   rendering.bytes(characters.size() * sizeof(char32_t));
   while (!characters.empty()) {
     const base::Decoded c = base::decode_utf8(characters);
-    sorted_.push_back(c.code_point);
+    if (c.code_point < ascii_.size()) {
+      ascii_.set(c.code_point);
+    } else {
+      sorted_.push_back(c.code_point);
+    }
     characters.remove_prefix(c.size);
   }
   std::sort(sorted_.begin(), sorted_.end());
 }
 
+bool CharacterSet::contains(char32_t c) const {
+  return c < ascii_.size() ? ascii_[c] : std::binary_search(sorted_.begin(), sorted_.end(), c);
+}
+
 std::string_view CharacterSet::strip_left(std::string_view text) const {
-  return strip_left_if(text, [&](char32_t c) { return std::binary_search(sorted_.begin(), sorted_.end(), c); });
+  return strip_left_if(text, [&](char32_t c) { return contains(c); });
 }
 
 std::string_view CharacterSet::strip_right(std::string_view text) const {
-  return strip_right_if(text, [&](char32_t c) { return std::binary_search(sorted_.begin(), sorted_.end(), c); });
+  return strip_right_if(text, [&](char32_t c) { return contains(c); });
 }
 
 size_t find_text(std::string_view text, std::string_view part, Rendering& rendering) {

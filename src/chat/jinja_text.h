@@ -1,6 +1,7 @@
 // Texts by their characters, which are code points, and searches in them that take linear time.
 #pragma once
 
+#include <bitset>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -24,7 +25,9 @@ class CharacterSet {
   std::string_view strip_right(std::string_view text) const;
 
  private:
-  std::vector<char32_t> sorted_;
+  bool contains(char32_t c) const;
+  std::bitset<128> ascii_;
+  std::vector<char32_t> sorted_;  // the others
 };
 
 // std::string_view::find() takes their product where both are long and alike.

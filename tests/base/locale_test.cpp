@@ -48,7 +48,7 @@ TEST_CASE("locale: numbers are read and written alike in every one", "[base][loc
 }
 
 TEST_CASE("locale: the C library's does not matter either", "[base][locale]") {
-  for (const char* name : {"de_DE", "fa_IR"}) {
+  for (const char* name : {"de_DE", "ps_AF"}) {
     CAPTURE(name);
     const HostLocale locale(name);
     if (!locale.set()) {

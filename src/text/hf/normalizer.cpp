@@ -11,7 +11,7 @@
 namespace vsr::text {
 namespace {
 
-constexpr size_t kMostGrowth = 64;
+constexpr size_t kMostGrowth = 16;  // the longest of Unicode's own decompositions takes 11 times its bytes
 constexpr size_t kFreeGrowth = 1024;  // bytes, for texts of a few characters
 
 class SequenceOfNormalizers : public Normalizer {

@@ -6,8 +6,8 @@ namespace vsr::text {
 namespace {
 
 // Expressions of real tokenizers take some 25 steps for a byte, and the square of its length for a long number.
-constexpr size_t kStepsPerText = 50'000'000;
-constexpr size_t kStepsPerByte = 200;
+constexpr size_t kStepsPerText = 20'000'000;
+constexpr size_t kStepsPerByte = 64;
 
 }  // namespace
 
