@@ -22,10 +22,10 @@ std::string text_of(const Parts&... parts) {
   return text.str();
 }
 
-// A number with as few digits as tell it from any other: "0.1", "31622400", "1e+09".
-inline std::string shortest(double value) {
+// A number of at most nine digits, as people read them: "0.0001", "31622400", "1e+09".
+inline std::string nine_digits(double value) {
   char text[32];
-  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+  return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::general, 9).ptr};
 }
 
 // A number with so many decimals: "0.250".

@@ -60,6 +60,25 @@ class DocumentStarts : public YAML::EventHandler {
   int count_ = 0;
 };
 
+// yaml-cpp reads the number of a %YAML line by the host's locale, in which "1.2" may be none. It takes every 1.x for the
+// same, so that such a line is made a comment; others are left for it to refuse.
+void hide_version(std::string& text) {
+  constexpr std::string_view kVersion = "%YAML 1.";
+  for (size_t line = 0; line < text.size();) {
+    const size_t end = std::min(text.find('\n', line), text.size());
+    std::string_view rest = std::string_view(text).substr(line, end - line);
+    const bool content = !rest.empty() && rest[0] != '%' && rest[0] != '#' && rest[0] != '\r';
+    if (content) return;
+    if (rest.starts_with(kVersion)) {
+      rest.remove_prefix(kVersion.size());
+      const size_t digits = std::min(rest.find_first_not_of("0123456789"), rest.size());
+      const bool ends = rest.find_first_not_of(" \t\r", digits) == std::string_view::npos;
+      if (digits > 0 && ends) text[line] = '#';
+    }
+    line = end + 1;
+  }
+}
+
 // YAML::Load() reads the first document and says nothing of the rest.
 void check_single_document(const std::string& text, const std::string& path) {
   std::istringstream stream(text);
@@ -192,7 +211,8 @@ bool YamlNode::is_scalar() const { return node_->IsScalar(); }
 
 YamlNode parse_yaml(std::string_view text, const std::string& path) {
   try {
-    const std::string copy(text);
+    std::string copy(text);
+    hide_version(copy);
     check_single_document(copy, path);
     const YAML::Node root = YAML::Load(copy);
     int values = 0;

@@ -35,13 +35,13 @@ enum class TaskUse : uint8_t { kEmbed, kClassify, kFindEntities };
 // What one task says of each of several texts. Classifications come window by window, so that whoever asks joins them
 // by its own rule: an answer to one question is never that to another.
 struct TaskAnswer {
-  std::exception_ptr error;                        // a base::Error; then there is nothing else
-  bool has_entities = false;                       // else scores
-  std::vector<std::string> labels;                 // of the scores
-  std::vector<float> scores;                       // [windows of all texts, labels]
-  std::vector<size_t> windows;                     // of each text, 0 where it was not read; empty: one of each
-  std::vector<std::string> unsafe_labels;          // those that the config names; empty: none
-  std::vector<std::vector<ModelEntity>> entities;  // [texts]
+  std::exception_ptr error = {};                        // a base::Error; then there is nothing else
+  bool has_entities = false;                            // else scores
+  std::vector<std::string> labels = {};                 // of the scores
+  std::vector<float> scores = {};                       // [windows of all texts, labels]
+  std::vector<size_t> windows = {};                     // of each text, 0 where it was not read; empty: one of each
+  std::vector<std::string> unsafe_labels = {};          // those that the config names; empty: none
+  std::vector<std::vector<ModelEntity>> entities = {};  // [texts]
 };
 
 struct QuestionPair {

@@ -245,8 +245,8 @@ class RouteCall {
           reading.signals.push_back(parts_.engine.signals()[report.id].ref.key());
       }
       if (reading.signals.empty()) continue;
-      for (const TextPart* part : request_.texts(scope))
-        reading.texts.push_back({request_.path(*part), request_.text(*part).size()});
+      for (const ChatRequest::Rendered& text : request_.rendered(scope))
+        reading.texts.push_back({text.path(), text.text.size()});
       readings.push_back(std::move(reading));
     }
     return readings;

@@ -1,6 +1,6 @@
 // A process that ends, or forks, in one of the ways that hosts do, in the midst of calls. Run by process.py.
 //
-// Usage: forms <form> <model folder> <milliseconds until the end> [<Redis socket>]
+// Usage: forms <form> <model folder> <milliseconds until the end> <scratch folder> [<Redis socket>]
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,6 +27,7 @@ constexpr int kThreads = 3;
 
 // Never destroyed: threads read them to the very end.
 std::string& model = *new std::string;
+std::string& folder = *new std::string;
 std::string& redis = *new std::string;
 int milliseconds = 0;
 
@@ -35,11 +36,18 @@ int milliseconds = 0;
   std::_Exit(3);
 }
 
+// A thread whose call was refused as the process ends waits for that.
 void expect(bool holds, const char* what, const vsr_error& error) {
-  if (!holds) stop(std::string(what) + ": " + error.message);
+  if (holds) return;
+  if (std::strcmp(error.message, "the process is ending") == 0) {
+    for (;;) ::pause();
+  }
+  stop(std::string(what) + ": " + error.message);
 }
 
 vsr_str str(const std::string& text) { return {text.data(), text.size()}; }
+vsr_str str(std::string&&) = delete;
+vsr_str question() { return {"where is my card?", 17}; }
 void sleep_ms(int ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); }
 
 vsr_engine* open_engine() {
@@ -50,8 +58,8 @@ vsr_engine* open_engine() {
 }
 
 vsr_status embed(const vsr_engine* engine, vsr_error* error = nullptr) {
-  const std::string text(2000, 'a');
-  std::vector<vsr_str> texts(4, str(text + " where is my card?"));
+  const std::string text = std::string(2000, 'a') + " where is my card?";
+  const std::vector<vsr_str> texts(4, str(text));
   vsr_result* result = nullptr;
   const vsr_status status = vsr_embed(engine, texts.data(), texts.size(), nullptr, &result, error);
   vsr_result_free(result);
@@ -60,7 +68,7 @@ vsr_status embed(const vsr_engine* engine, vsr_error* error = nullptr) {
 
 // A router with a response cache over the model; with Redis where a socket was given.
 vsr_router* open_router() {
-  const std::string path = "/tmp/vsr-forms-" + std::to_string(::getpid()) + ".yaml";
+  const std::string path = folder + "/router-" + std::to_string(::getpid()) + ".yaml";
   std::ofstream(path) << "version: v0.3\n"
                          "routing:\n"
                          "  modelCards: [{name: a}]\n"
@@ -76,19 +84,18 @@ vsr_router* open_router() {
                       << (redis.empty() ? "" : ", redis: \"" + redis + "\"") << "}\n";
   vsr_error error = VSR_ERROR_INIT;
   vsr_router* router = nullptr;
-  const vsr_status status = vsr_router_open(path.c_str(), nullptr, &router, &error);
-  ::unlink(path.c_str());
-  expect(status == VSR_OK, "vsr_router_open", error);
+  expect(vsr_router_open(path.c_str(), nullptr, &router, &error) == VSR_OK, "vsr_router_open", error);
   return router;
 }
 
 vsr_status route(const vsr_router* router, int number, vsr_error* error = nullptr) {
   const std::string request =
       R"({"model": "auto", "messages": [{"role": "user", "content": "urgent question )" + std::to_string(number) + "\"}]}";
+  const std::string answer = R"({"choices": [{"message": {"content": "answer"}}]})";
   vsr_decision* decision = nullptr;
   vsr_status status = vsr_router_route(router, str(request), nullptr, &decision, error);
   if (status == VSR_OK) {
-    status = vsr_router_store(router, decision, str(R"({"choices": [{"message": {"content": "answer"}}]})"), error);
+    status = vsr_router_store(router, decision, str(answer), error);
   }
   vsr_decision_free(decision);
   return status;
@@ -125,7 +132,9 @@ struct FreesAtExit {
 struct CallsAtExit {
   vsr_engine* engine = nullptr;
   ~CallsAtExit() {
-    if (engine != nullptr && embed(engine) != VSR_OK) stop("a call from a static destructor failed");
+    if (engine == nullptr) return;
+    const vsr_status status = embed(engine);
+    if (status != VSR_OK && status != VSR_ERR_STATE) stop("a call from a static destructor failed");
     vsr_engine_free(engine);
   }
 };
@@ -160,7 +169,7 @@ std::string tokens_of(const vsr_engine* engine) {
   vsr_tokenizer* tokenizer = nullptr;
   must(vsr_engine_tokenizer(engine, nullptr, &tokenizer, &error), error, "vsr_engine_tokenizer");
   vsr_encoding* encoding = nullptr;
-  must(vsr_tokenizer_encode(tokenizer, str("where is my card?"), nullptr, 1, &encoding, &error), error,
+  must(vsr_tokenizer_encode(tokenizer, question(), nullptr, 1, &encoding, &error), error,
        "vsr_tokenizer_encode");
   const std::string count = std::to_string(vsr_encoding_size(encoding));
   vsr_encoding_free(encoding);
@@ -218,7 +227,7 @@ void fork_busy() {
 // A callback forks: the child's copy of the call ends with an error.
 void fork_in_callback() {
   vsr_engine* const engine = open_engine();
-  const vsr_str text = str("where is my card?");
+  const vsr_str text = question();
   vsr_embed_options options = VSR_EMBED_OPTIONS_INIT;
   bool is_child = false;
   options.user_data = &is_child;
@@ -296,10 +305,13 @@ const std::map<std::string, std::function<void()>> kForms = {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 4 || !kForms.contains(argv[1])) stop("usage: forms <form> <model folder> <milliseconds> [<Redis socket>]");
+  if (argc < 5 || !kForms.contains(argv[1])) {
+    stop("usage: forms <form> <model folder> <milliseconds> <scratch folder> [<Redis socket>]");
+  }
   model = argv[2];
   milliseconds = std::atoi(argv[3]);
-  if (argc > 4) redis = argv[4];
+  folder = argv[4];
+  if (argc > 5) redis = argv[5];
   kForms.at(argv[1])();
   return 0;
 }

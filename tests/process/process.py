@@ -60,6 +60,7 @@ def cases(redis, dead_redis):
 def main():
     passed = failed = skipped = 0
     with contextlib.ExitStack() as stack:
+        scratch = stack.enter_context(tempfile.TemporaryDirectory(prefix="vsr-process-"))
         redis = stack.enter_context(redis_server()) if shutil.which("redis-server") else None
         if redis is None:
             print("skipped: no redis-server (hint: scripts/bootstrap.sh installs it)")
@@ -67,7 +68,7 @@ def main():
         for name, command, rest in cases(redis, "/nonexistent/redis.sock"):
             problems = []
             for i in range(ROUNDS):
-                problem = problem_of([*command, str(i * 7), *rest])
+                problem = problem_of([*command, str(i * 7), scratch, *rest])
                 if problem is not None:
                     problems.append(problem)
             passed, failed = (passed, failed + 1) if problems else (passed + 1, failed)

@@ -101,7 +101,7 @@ std::vector<std::string> nasty_bodies() {
   bodies.push_back(chat("\"" + prose + "\xFF" + "\""));
   bodies.push_back(chat("\"" + filled("\xFF", kSize / 4) + "\""));
   bodies.push_back(chat(listed(R"({"type":"text","text":"a"})")));
-  bodies.push_back(R"({"model":"auto","messages":)" + listed(R"({"role":"user","content":"ab"})") + "}");
+  bodies.push_back(R"({"model":"auto","messages":)" + listed(R"({"role":"user","content":"a short message, as people write them in a chat"})") + "}");
   bodies.push_back(R"({"messages":[{"role":"user","content":"a"}],"x":)" + listed("1.25,3,14") + "}");
   return bodies;
 }

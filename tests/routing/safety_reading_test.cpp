@@ -21,7 +21,7 @@ using Place = std::function<json(const std::string& text)>;
 
 json user(const json& content) { return {{"role", "user"}, {"content", content}}; }
 json chat(const json& messages) { return {{"model", "auto"}, {"messages", messages}}; }
-json said(const json& content) { return chat({user(content)}); }
+json said(const json& content) { return chat(json::array({user(content)})); }
 json with(const char* member, const json& value) {
   json body = said("hello");
   body[member] = value;
@@ -89,7 +89,7 @@ const std::map<std::string, Place>& places() {
        }},
       {"a name",
        [](const std::string& t) {
-         return chat({{{"role", "user"}, {"content", "hi"}, {"name", t}}});
+         return chat(json::array({{{"role", "user"}, {"content", "hi"}, {"name", t}}}));
        }},
       {"a role",
        [](const std::string& t) {

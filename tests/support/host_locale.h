@@ -30,7 +30,7 @@ class CommaStreams {
 // setlocale() of the C library, with a locale that localedef compiles for this test where the machine has none.
 class HostLocale {
  public:
-  // "de_DE": a comma. "fa_IR": a decimal point of two bytes.
+  // "de_DE": a comma. "ps_AF": a decimal point of two bytes.
   explicit HostLocale(const std::string& name) : before_(std::setlocale(LC_ALL, nullptr)) {
     const std::string command = "localedef -c -i " + name + " -f UTF-8 " + (folder_ / name) + " >/dev/null 2>&1";
     [[maybe_unused]] const int ignored = std::system(command.c_str());  // it warns, and setlocale() says what came of it

@@ -34,7 +34,7 @@ class TokenCall {
     try {
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
       if (held->callback_.is_none()) return 0;
-      return held->callback_(id, decoded(text, len)).is(py::bool_(true)) ? 1 : 0;
+      return call_python(held->callback_, id, decoded(text, len)).is(py::bool_(true)) ? 1 : 0;
     } catch (py::error_already_set& raised) {
       held->raised_.emplace(std::move(raised));
       return 1;

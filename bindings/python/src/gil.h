@@ -7,12 +7,14 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace vsr_python {
 
 namespace py = pybind11;
 
-// Runs what takes the GIL. A thread that gets no GIL any more stays inside the handler: leaving it would abort.
+// Runs what takes the GIL. A thread that gets no GIL any more stays inside the handler: leaving it would abort. `body` is
+// to hold no Python object of its own, which would be let go of without the GIL.
 template <class Body>
 void or_wait_for_the_end(Body&& body) {
   try {
@@ -47,6 +49,16 @@ class WithGil {
  private:
   std::optional<py::gil_scoped_acquire> acquired_;
 };
+
+// Calls a Python function in a callback of the library; it may let go of the GIL in between.
+template <class... Arguments>
+py::object call_python(const py::object& function, Arguments&&... given) {
+  const py::tuple arguments = py::make_tuple(std::forward<Arguments>(given)...);
+  PyObject* result = nullptr;
+  or_wait_for_the_end([&] { result = PyObject_CallObject(function.ptr(), arguments.ptr()); });
+  if (result == nullptr) throw py::error_already_set();
+  return py::reinterpret_steal<py::object>(result);
+}
 
 // Owns a handle of the C ABI. Freeing one may wait for threads of the library, so it happens without the GIL.
 template <class Handle>

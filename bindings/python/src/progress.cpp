@@ -20,7 +20,7 @@ Progress::Progress(py::object report) : report_(std::move(report)) {
 
 void Progress::tell(size_t done, size_t total) {
   if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-  if (!report_.is_none()) report_(done, total);
+  if (!report_.is_none()) call_python(report_, done, total);
 }
 
 int32_t Progress::trampoline(size_t done, size_t total, void* self) noexcept {

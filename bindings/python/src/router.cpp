@@ -18,7 +18,7 @@ class LogFunction {
   static void write(int32_t level, const char* message, void* user_data) {
     const WithGil acquire;
     try {
-      static_cast<LogFunction*>(user_data)->function_(level, decoded(message));
+      call_python(static_cast<LogFunction*>(user_data)->function_, level, decoded(message));
     } catch (py::error_already_set& error) {
       error.discard_as_unraisable("vsr: log");
     }

@@ -47,19 +47,16 @@ void ComputePool::Batch::checkpoint() {
   if (!inner_) pool_.run_in_between(*this);
 }
 
-void ComputePool::Batch::give_up() {
+void ComputePool::Batch::end(const std::exception_ptr& error) {
   const std::lock_guard lock(pool_.mutex_);
   for (Share& share : shares_) {
-    if (share.work != nullptr) pool_.let_go(share);
+    if (share.work != nullptr) pool_.finish(share, error);
   }
 }
 
 void ComputePool::Batch::run() {
   if (const std::exception_ptr error = try_run()) return run_again(error);
-  const std::lock_guard lock(pool_.mutex_);
-  for (Share& share : shares_) {
-    if (share.work != nullptr) pool_.finish(share, nullptr);
-  }
+  end(nullptr);
 }
 
 std::exception_ptr ComputePool::Batch::try_run() {

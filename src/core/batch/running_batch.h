@@ -17,9 +17,9 @@ class ComputePool::Batch final : public RunningBatch {
 
   std::span<const Share> shares() const override { return shares_; }
   void checkpoint() override;
-  // Instead of run(): lets go of all shares.
-  void give_up();
 
+  // Tells the works that their shares are done, or, in place of run(), why they are not.
+  void end(const std::exception_ptr& error);
   // Runs everything and tells the works. Where shares fail together, each is run alone; where memory was too short for
   // one, its halves are.
   void run();

@@ -163,7 +163,11 @@ void ComputePool::serve(size_t index) {
     {
       const base::ThreadTurn turn;
       set_threads_of_this_thread(self.batch->cores);
-      turn.granted() ? self.batch->run() : self.batch->give_up();
+      if (turn.granted()) {
+        self.batch->run();
+      } else {
+        self.batch->end(std::make_exception_ptr(base::Error(base::Status::kState, "the process is ending")));
+      }
     }
     lock.lock();
     free_cores_ += self.batch->cores;

@@ -45,10 +45,11 @@ void read_host(RedisAddress& address, std::string_view text, const std::string& 
   }
   if (end < text.size()) address.port = number(text.substr(end + 1), "port", 1, 65535, shown);
   if (address.host.empty()) fail(Status::kInvalidArgument, "redis address \"", shown, "\": host is missing");
+  const bool is_one = is_host(address.host);
   const bool colons = !text.starts_with('[') && address.host.find(':') != std::string::npos;
-  if (colons || !is_host(address.host)) {
+  if (colons || !is_one) {
     fail(Status::kInvalidArgument, "redis address \"", shown, "\": \"", address.host, "\" is no host",
-         colons ? " (hint: an address of IPv6 is written as [::1]:6379)" : "");
+         is_one ? " (hint: an address of IPv6 is written as [::1]:6379)" : "");
   }
 }
 

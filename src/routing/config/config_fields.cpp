@@ -17,9 +17,9 @@ std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\
 void check_range(const YamlNode& node, double value, ValueRange range) {
   if (value >= range.min && value <= range.max) return;
   const bool open = range.max == std::numeric_limits<double>::infinity();
-  const std::string least = base::shortest(range.min);
-  node.fail("is " + base::shortest(value) + ", expected " +
-            (open ? "at least " + least : least + " to " + base::shortest(range.max)));
+  const std::string least = base::nine_digits(range.min);
+  node.fail("is " + base::nine_digits(value) + ", expected " +
+            (open ? "at least " + least : least + " to " + base::nine_digits(range.max)));
 }
 
 int64_t read_tokens(const YamlNode& node) {

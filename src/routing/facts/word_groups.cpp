@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 namespace vsr::routing {
@@ -173,12 +172,17 @@ bool opposite_forms(std::string_view a, std::string_view b) {
 }
 
 bool is_idle(std::string_view word) {
-  static const std::unordered_set<std::string> stems = [] {
-    std::unordered_set<std::string> idle;
-    each_word(kIdle, [&](std::string_view one) { idle.insert(word_stem(one)); });
+  // Of each stem the shortest word: longer ones are its forms, and "man" is no form of "many".
+  static const std::unordered_map<std::string, size_t> lengths = [] {
+    std::unordered_map<std::string, size_t> idle;
+    each_word(kIdle, [&](std::string_view one) {
+      const auto [found, added] = idle.emplace(word_stem(one), one.size());
+      found->second = std::min(found->second, one.size());
+    });
     return idle;
   }();
-  return stems.contains(word_stem(word));
+  const auto found = lengths.find(word_stem(word));
+  return found != lengths.end() && found->second <= word.size();
 }
 
 Relation relation_of(std::string_view word) {

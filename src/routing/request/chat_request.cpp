@@ -39,7 +39,6 @@ ChatMessage read_message(const JsonNode& node, const std::string& path, size_t n
 std::vector<ChatMessage> read_messages(const JsonNode* messages, RequestParts& parts) {
   std::vector<ChatMessage> read;
   read.reserve(count_children(messages));
-  parts.texts.reserve(read.capacity());
   base::Checkpoint checkpoint;
   for (const JsonNode& node : messages->children()) {
     checkpoint.add(kStepsPerObject);
@@ -107,7 +106,6 @@ ChatRequest plain_request(std::string_view text) {
   ChatRequest request;
   request.plain = true;
   request.messages.push_back({.role = "user", .text = std::string(clean.view())});
-  if (!clean.view().empty()) request.parts.texts.push_back({.message = 0, .member = "content", .spoken = true});
   request.replaced_bytes = clean.replaced_bytes();
   return request;
 }
@@ -168,7 +166,7 @@ std::vector<std::string_view> ChatRequest::turns(TextScope scope) const {
   std::vector<std::string_view> texts;
   if (is_safety_scope(scope)) {
     if (!parts.unreadable.empty()) base::fail(Status::kUnsupported, parts.unreadable);
-    for (const TextPart* part : this->texts(scope)) texts.push_back(text(*part));
+    for (const Rendered& part : rendered(scope)) texts.push_back(part.text);
     return texts;
   }
   const auto add = [&](const ChatMessage& message) {
@@ -184,22 +182,27 @@ std::vector<std::string_view> ChatRequest::turns(TextScope scope) const {
   return texts;
 }
 
-std::vector<const TextPart*> ChatRequest::texts(TextScope scope) const {
+std::vector<ChatRequest::Rendered> ChatRequest::rendered(TextScope scope) const {
   const size_t first = scope == TextScope::kEverything ? 0 : first_unanswered(messages);
-  std::vector<const TextPart*> read;
-  for (const TextPart& part : parts.texts) {
-    const bool of_body = part.message == TextPart::kOfBody;
-    if (of_body || part.message >= first || is_system_role(messages[part.message].role)) read.push_back(&part);
+  std::vector<Rendered> read;
+  auto part = parts.texts.begin();
+  const auto take_parts = [&](size_t message, bool wanted) {
+    for (; part != parts.texts.end() && part->message == message; ++part) {
+      if (wanted) read.push_back({message, part->member, part->text});
+    }
+  };
+  for (size_t i = 0; i < messages.size(); ++i) {
+    const bool wanted = i >= first || is_system_role(messages[i].role);
+    if (wanted && messages[i].says_all && !messages[i].text.empty()) read.push_back({i, "content", messages[i].text});
+    take_parts(i, wanted);
   }
+  take_parts(TextPart::kOfBody, true);
   return read;
 }
 
-std::string_view ChatRequest::text(const TextPart& part) const {
-  return part.spoken ? messages[part.message].text : part.text;
-}
-
-std::string ChatRequest::path(const TextPart& part) const {
-  return part.message == TextPart::kOfBody ? part.member : element_path("messages", part.message) + "." + part.member;
+std::string ChatRequest::Rendered::path() const {
+  const std::string name(member);
+  return message == TextPart::kOfBody ? name : element_path("messages", message) + "." + name;
 }
 
 std::string ChatRequest::text(TextScope scope) const {

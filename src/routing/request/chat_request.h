@@ -19,6 +19,7 @@ struct ChatMessage {
   size_t images = 0;      // parts that are not text: images, audio, files
   size_t tool_calls = 0;  // of an assistant
   bool tool_result = false;
+  bool says_all = true;  // nothing else is to be read in its content than `text`
 };
 
 // Whether a role gives instructions: system or developer, in any case.
@@ -57,7 +58,7 @@ struct ChatRequest {
   std::string user = {};
   std::map<std::string, std::string> metadata = {};
   size_t replaced_bytes = 0;  // bytes that were not UTF-8, or escapes of half a surrogate pair
-  RequestParts parts = {};    // all that a chat template can render, in the order of the body
+  RequestParts parts = {};    // what a chat template can render besides the messages' texts
 
   // The message that is the last user turn, for every reader; nothing when there is none.
   std::optional<size_t> last_user() const;
@@ -67,11 +68,14 @@ struct ChatRequest {
   // safety signals give every part of a message by itself, and throw kUnsupported where one cannot be read.
   std::vector<std::string_view> turns(TextScope scope) const;
 
-  // The parts of a scope of safety signals.
-  std::vector<const TextPart*> texts(TextScope scope) const;
-  std::string_view text(const TextPart& part) const;
-  // "messages[3].content", "tools[0]".
-  std::string path(const TextPart& part) const;
+  // What a scope of safety signals stands for, and where it is: "messages[3].content", "tools[0]".
+  struct Rendered {
+    size_t message;  // or TextPart::kOfBody
+    std::string_view member;
+    std::string_view text;
+    std::string path() const;
+  };
+  std::vector<Rendered> rendered(TextScope scope) const;
 };
 
 }  // namespace vsr::routing

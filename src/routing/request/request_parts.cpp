@@ -99,14 +99,14 @@ class ContentReader {
 };
 
 void add(RequestParts& parts, size_t message, std::string member, std::string text) {
-  if (!text.empty()) parts.texts.push_back({message, std::move(member), false, std::move(text)});
+  if (!text.empty()) parts.texts.push_back({message, std::move(member), std::move(text)});
 }
 
 void read_content(const JsonNode& content, const std::string& path, size_t number, ChatMessage& message,
                   RequestParts& parts) {
   std::string text = ContentReader(message, parts).read(content, path);
-  if (!text.empty()) return add(parts, number, "content", std::move(text));
-  if (!message.text.empty()) parts.texts.push_back({number, "content", true, {}});
+  message.says_all = text.empty();
+  add(parts, number, "content", std::move(text));
 }
 
 // Tools, documents, ...: each is a text of its own.

@@ -19,13 +19,12 @@ struct TextPart {
 
   size_t message = kOfBody;  // by number
   std::string member = {};
-  bool spoken = false;  // it is the message's own text, and `text` is empty
   std::string text = {};
 };
 
 // What was found while walking over a body.
 struct RequestParts {
-  std::vector<TextPart> texts;
+  std::vector<TextPart> texts;  // in the order of messages, those of the body last; not what a message says and no more
   // The first part that a model may read and no signal can, as an error's message; empty: none.
   std::string unreadable;
 };

@@ -92,8 +92,13 @@ TextId RequestReading::decisive(TextScope scope) {
 }
 
 std::vector<TextId> RequestReading::turns(TextScope scope) {
+  constexpr size_t kStepsPerTurn = 128;
   std::vector<TextId> ids;
-  for (const std::string_view turn : request_.turns(scope)) ids.push_back(add(turn));
+  base::Checkpoint checkpoint;
+  for (const std::string_view turn : request_.turns(scope)) {
+    checkpoint.add(kStepsPerTurn + turn.size() / kStepsPerTurn);
+    ids.push_back(add(turn));
+  }
   // A request without such a turn has an empty text, and not nothing to look at.
   if (ids.empty()) ids.push_back(add({}));
   return ids;
@@ -116,6 +121,7 @@ int64_t RequestReading::cheap_tokens() {
 }
 
 const std::vector<PiiEntity>& RequestReading::pii_patterns(TextId text) {
+  base::check_thread_limits();  // there may be many texts, each too short for the scanners to ask
   const auto found = pii_patterns_.find(text);
   return found != pii_patterns_.end() ? found->second
                                       : pii_patterns_.emplace(text, scan_pii_patterns(texts_[text])).first->second;

@@ -102,8 +102,9 @@ class RandomChat {
   std::string messages(RandomBody& made) {
     std::string all = "[" + space();
     for (size_t i = 0, count = 1 + below(4); i < count; ++i) {
-      const std::string role = i == 0 ? pick<std::string>({"system", "developer", "user"})
-                                      : pick<std::string>({"user", "user", "assistant", "system", "developer"});
+      const std::string role =
+          i == 0 ? pick<std::string>({"system", "developer", "user"})
+                 : pick<std::string>({"user", "user", "user", "user", "user", "assistant", "system", "developer"});
       std::string message = "{" + space() + "\"role\"" + space() + ":" + quoted(role);
       if (below(6) != 0) message += ",\"content\":" + space() + content(true);
       message += below(3) == 0 ? ", \"name\":\"n\" }" : "}";
