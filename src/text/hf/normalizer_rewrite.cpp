@@ -41,7 +41,9 @@ class Replace : public Normalizer {
     std::vector<Range> matches;
     pattern_->find(text.view(), 0, matches);
     if (matches.empty()) return;
-    check_growth(text, text.view().size() + matches.size() * content_.size());
+    size_t size = text.view().size() + matches.size() * content_.size();
+    for (const Range match : matches) size -= match.end - match.begin;
+    check_growth(text, size);
     TextBuilder out(text);
     size_t done = 0;
     base::Checkpoint checkpoint;
