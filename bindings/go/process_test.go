@@ -20,7 +20,7 @@ func TestProgramEndsInTheMidstOfCalls(t *testing.T) {
 			go func() {
 				for {
 					if _, err := model.Embed([]string{"where is my card?"}, nil); err != nil {
-						os.Exit(3)
+						return // under -race, os.Exit runs exit(), which ends calls with an error
 					}
 					select {
 					case begun <- true:
