@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The costly tests: attacks on a built vsr with real models, the suites under AddressSanitizer, and the fuzz targets. Ends
-# with one line for each step; what a step printed is in build/hardening. An hour on 2 cores when the release build and
-# the compiler cache of the sanitizer build are there, longer from nothing.
+# with one line for each step; what a step printed is in build/hardening. Steps can be run one at
+# a time: sanitizers and fuzz make builds of their own.
 #
 # Usage: scripts/hardening.sh [--fuzz-seconds S] [step...]
 #   --fuzz-seconds  how long each fuzz target runs (default 60)
