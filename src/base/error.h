@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <sstream>
 #include <stdexcept>
 #include <string>
+
+#include "base/text_stream.h"
 
 namespace vsr::base {
 
@@ -42,12 +43,10 @@ class Error : public std::runtime_error {
   Status status_;
 };
 
-// Joins the parts as a stream would and throws them as an Error.
+// Joins the parts (base/text_stream.h) and throws them as an Error.
 template <class... Parts>
 [[noreturn]] void fail(Status status, const Parts&... parts) {
-  std::ostringstream message;
-  (message << ... << parts);
-  throw Error(status, message.str());
+  throw Error(status, text_of(parts...));
 }
 
 }  // namespace vsr::base

@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <functional>
-#include <sstream>
 #include <string>
 #include <string_view>
-#include <utility>
+
+#include "base/text_stream.h"
 
 namespace vsr::base {
 
@@ -16,13 +16,11 @@ enum class LogLevel : int32_t { kDebug = 0, kInfo = 1, kWarning = 2, kError = 3 
 // must not throw and should return soon. An empty sink drops everything. For callbacks of hosts see base/caller_log.h.
 using LogSink = std::function<void(LogLevel level, std::string_view message)>;
 
-// Joins the parts as a stream would, if anyone listens.
+// Joins the parts (base/text_stream.h), if anyone listens.
 template <class... Parts>
 void log(const LogSink& sink, LogLevel level, const Parts&... parts) {
   if (!sink) return;
-  std::ostringstream message;
-  (message << ... << parts);
-  sink(level, message.str());
+  sink(level, text_of(parts...));
 }
 
 }  // namespace vsr::base

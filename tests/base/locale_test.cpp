@@ -3,7 +3,9 @@
 #include <cstdio>
 #include <string>
 
+#include "base/error.h"
 #include "base/json.h"
+#include "base/log.h"
 #include "base/metrics.h"
 #include "base/text_stream.h"
 #include "base/yaml.h"
@@ -34,6 +36,10 @@ void check_numbers() {
 
   CHECK(text_of(1234567, " ", 0.5) == "1234567 0.5");
   CHECK(fixed_decimals(1234.5678, 3) == "1234.568");
+  CHECK(failure_of([] { fail(Status::kLimit, 1234567, " of ", 0.5); }).message == "1234567 of 0.5");
+  std::string logged;
+  log([&](LogLevel, std::string_view line) { logged = line; }, LogLevel::kInfo, 1234567, " of ", 0.5);
+  CHECK(logged == "1234567 of 0.5");
   MetricRegistry registry;
   registry.gauge({"g"}).with({}).set(1234.5);
   CHECK(registry.render().find("g 1234.5\n") != std::string::npos);

@@ -33,11 +33,6 @@ std::string route_of(const Decision* decision, const ModelChoice& choice) {
   return route.take();
 }
 
-bool wants_similar(const RouterConfig& config) {
-  return config.cache.semantic.enabled ||
-         any_plugin(config, [](const ResponseCachePlugin& plugin) { return plugin.semantic; });
-}
-
 // A cache that could be exact is no reason for every request to fail.
 std::string why_not_similar(const RouterConfig& config, const Inference& inference) {
   if (!inference.has_models()) return {};
@@ -65,8 +60,8 @@ ResponseCache::ResponseCache(const RouterConfig& config, const std::string& fing
       fingerprint_(fingerprint),
       inference_(std::move(inference)),
       log_(std::move(log)),
-      why_exact_(wants_similar(config) ? why_not_similar(config, *inference_) : ""),
-      semantic_(inference_->has_models() && wants_similar(config) && why_exact_.empty()),
+      why_exact_(config.answers_similar() ? why_not_similar(config, *inference_) : ""),
+      semantic_(inference_->has_models() && config.answers_similar() && why_exact_.empty()),
       by_user_(any_plugin(config, [](const ResponseCachePlugin& plugin) { return plugin.by_user; })) {}
 
 ResponseCache::~ResponseCache() {

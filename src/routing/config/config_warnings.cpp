@@ -1,6 +1,5 @@
 #include "routing/config/config_warnings.h"
 
-#include <algorithm>
 #include <set>
 
 #include "routing/config/config_guards.h"
@@ -95,11 +94,7 @@ void warn_unused(ConfigContext& context) {
 
 void warn_unchecked_cache(ConfigContext& context) {
   const RouterConfig& config = context.config;
-  const bool similar = config.cache.semantic.enabled ||
-                       std::any_of(config.decisions.begin(), config.decisions.end(), [](const Decision& decision) {
-                         return decision.plugins.response_cache && decision.plugins.response_cache->semantic;
-                       });
-  if (!similar || !config.cache.semantic.same_question.empty()) return;
+  if (!config.answers_similar() || !config.cache.semantic.same_question.empty()) return;
   context.notes.warn(config.path, "the cache answers similar questions by word rules alone: name a task that checks "
                                   "pairs in vsr.cache.semantic.same_question");
 }

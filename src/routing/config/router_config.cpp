@@ -159,6 +159,12 @@ void read_file(const YamlNode& root, ConfigContext& context) {
 
 }  // namespace
 
+bool RouterConfig::answers_similar() const {
+  return cache.semantic.enabled || std::any_of(decisions.begin(), decisions.end(), [](const Decision& decision) {
+           return decision.plugins.response_cache && decision.plugins.response_cache->semantic;
+         });
+}
+
 RouterConfig parse_router_config(std::string_view text, const std::string& path, bool lenient) {
   RouterConfig config;
   config.path = path;

@@ -138,6 +138,8 @@ struct RouterConfig {
     const auto found = tasks.find(kind);
     return found == tasks.end() ? otherwise : found->second;
   }
+  // Any plugin, or vsr.cache.semantic for all of them, asks for answers to similar questions.
+  bool answers_similar() const;
   // An empty name is the only embedding task.
   std::string embedding_task() const { return task_of("embedding", ""); }
   std::vector<SignalRef> signal_names;  // everything that rules of this file could name, in the file's order
