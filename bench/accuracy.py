@@ -16,7 +16,6 @@ import argparse
 import pathlib
 
 import numpy as np
-
 import vsr
 from accuracy_texts import MODEL, ROOT, inputs_of_adapters, mixed, sources
 from machine import machine

@@ -83,7 +83,9 @@ def milliseconds(call, clock):
 
 def compare(arguments, model, merged, peft, names):
     """A line per length and number of tasks: the best of the rounds, in which the three take turns."""
-    print(f"{'tokens':>6} {'tasks':>5} {'one pass':>9} {'of 1 task':>9} {'merged':>9} {'ratio':>6} {'peft':>9} {'ratio':>6}")
+    print(
+        f"{'tokens':>6} {'tasks':>5} {'one pass':>9} {'of 1 task':>9} {'merged':>9} {'ratio':>6} {'peft':>9} {'ratio':>6}"
+    )
     for tokens in arguments.lengths:
         text, single = text_of(tokens, 2), None
         for count in arguments.counts:

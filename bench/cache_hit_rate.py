@@ -25,7 +25,6 @@ import sys
 import tempfile
 
 import numpy as np
-
 import vsr
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -34,19 +33,50 @@ DATA = pathlib.Path(os.environ.get("VSR_SHARED_DATA", ROOT.parent / "shared/data
 SEED = 7
 STORED_PER_INTENT = 50
 EDITS = [
-    (r"\b(one|two|three|four|five|six|ten)\b", {"one": "nine", "two": "three", "three": "four", "four": "two",
-                                                "five": "eight", "six": "seven", "ten": "twenty"}),
+    (
+        r"\b(one|two|three|four|five|six|ten)\b",
+        {
+            "one": "nine",
+            "two": "three",
+            "three": "four",
+            "four": "two",
+            "five": "eight",
+            "six": "seven",
+            "ten": "twenty",
+        },
+    ),
     (r"\b(\d+)\b", None),
-    (r"\b(spanish|french|italian|german|english)\b", {"spanish": "french", "french": "italian", "italian": "spanish",
-                                                      "german": "french", "english": "german"}),
-    (r"\b(monday|tuesday|friday|tomorrow|today|june|march)\b", {"monday": "tuesday", "tuesday": "friday",
-                                                                 "friday": "monday", "tomorrow": "today",
-                                                                 "today": "tomorrow", "june": "april", "march": "june"}),
-    (r"\b(chicago|paris|london|new york|las vegas|denver)\b", {"chicago": "boston", "paris": "rome", "london": "paris",
-                                                               "new york": "chicago", "las vegas": "denver",
-                                                               "denver": "seattle"}),
-    (r"\b(do i|can i|should i|is it)\b", {"do i": "do i not", "can i": "can i not", "should i": "should i not",
-                                          "is it": "is it not"}),
+    (
+        r"\b(spanish|french|italian|german|english)\b",
+        {"spanish": "french", "french": "italian", "italian": "spanish", "german": "french", "english": "german"},
+    ),
+    (
+        r"\b(monday|tuesday|friday|tomorrow|today|june|march)\b",
+        {
+            "monday": "tuesday",
+            "tuesday": "friday",
+            "friday": "monday",
+            "tomorrow": "today",
+            "today": "tomorrow",
+            "june": "april",
+            "march": "june",
+        },
+    ),
+    (
+        r"\b(chicago|paris|london|new york|las vegas|denver)\b",
+        {
+            "chicago": "boston",
+            "paris": "rome",
+            "london": "paris",
+            "new york": "chicago",
+            "las vegas": "denver",
+            "denver": "seattle",
+        },
+    ),
+    (
+        r"\b(do i|can i|should i|is it)\b",
+        {"do i": "do i not", "can i": "can i not", "should i": "should i not", "is it": "is it not"},
+    ),
     (r"\b(on|off|increase|open)\b", {"on": "off", "off": "on", "increase": "decrease", "open": "close"}),
 ]
 
@@ -85,7 +115,9 @@ def load_banking77():
 def load_edited():
     pairs = [(text, edited(text)) for text, _ in clinc()["val"]]
     pairs = [(text, other) for text, other in pairs if other]
-    return [(f"original {i}", a) for i, (a, _) in enumerate(pairs)], [(f"edited {i}", b) for i, (_, b) in enumerate(pairs)]
+    return [(f"original {i}", a) for i, (a, _) in enumerate(pairs)], [
+        (f"edited {i}", b) for i, (_, b) in enumerate(pairs)
+    ]
 
 
 def load_cases():

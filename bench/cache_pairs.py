@@ -19,7 +19,6 @@ import subprocess
 import sys
 
 import numpy as np
-
 import vsr
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]

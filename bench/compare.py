@@ -97,7 +97,9 @@ def parameters_of(folder):
     """By the header of the checkpoint."""
     with (pathlib.Path(folder) / "model.safetensors").open("rb") as file:
         header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
-    sizes = [tensor["data_offsets"][1] - tensor["data_offsets"][0] for key, tensor in header.items() if key != "__metadata__"]
+    sizes = [
+        tensor["data_offsets"][1] - tensor["data_offsets"][0] for key, tensor in header.items() if key != "__metadata__"
+    ]
     bytes_each = 2 if any(tensor.get("dtype") == "BF16" for tensor in header.values()) else 4
     return sum(sizes) / bytes_each
 
@@ -112,7 +114,9 @@ def read_arguments():
     parser.add_argument("--clock", choices=["wall", "process_time"], default="wall",
                         help="process_time adds up all threads, for --threads 1 on a machine with other work")  # fmt: skip
     parser.add_argument("--only", action="append", help="competitors whose names hold this")
-    parser.add_argument("--peer-python", default=sys.executable, help="a Python that has torch, transformers, onnxruntime")
+    parser.add_argument(
+        "--peer-python", default=sys.executable, help="a Python that has torch, transformers, onnxruntime"
+    )
     parser.add_argument("--peer-path", default=str(ROOT / "build/peers/packages"), help="its PYTHONPATH")
     parser.add_argument("--vsr-python", default=str(ROOT / "build/venv/bin/python3"))
     parser.add_argument("--vsr-path", default=str(ROOT / "build/bindings/python"), help="the folder of vsr's module")

@@ -50,7 +50,9 @@ class Competitor:
     def start(self, folder, threads, pythons, memory_needed):
         """`pythons`: the interpreter and its PYTHONPATH, of "vsr" and of "peers"."""
         if memory_left() < memory_needed:
-            self.stopped = f"{memory_left() / 2**30:.1f} GiB of memory are left, it may need {memory_needed / 2**30:.1f}"
+            self.stopped = (
+                f"{memory_left() / 2**30:.1f} GiB of memory are left, it may need {memory_needed / 2**30:.1f}"
+            )
             return
         if self.worker == CANDLE and not CANDLE.exists():
             self.stopped = "not built: bench/run.sh builds it where there is cargo"

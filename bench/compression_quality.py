@@ -8,6 +8,7 @@ or inside one. The domain adapter decides about the question alone, about the do
 compression. The weights of src/routing/compress_*.cpp were chosen with `--half tune`, the first half of the book; the
 numbers to report are those of the second.
 """
+
 import argparse
 import json
 import os
@@ -104,7 +105,9 @@ def main():
     distractors = paragraphs(options.half)
     right = share(a == label for a, (label, _) in zip(alone, rows))
     print(f"{options.half} half, {len(rows)} documents, their questions alone {right:.1f} % right")
-    print(f"{'words':>6} {'place':>10} {'budget':>6} {'agree':>7} {'right':>7} {'kept':>7} {'whole kept':>10} {'as document':>11}")
+    print(
+        f"{'words':>6} {'place':>10} {'budget':>6} {'agree':>7} {'right':>7} {'kept':>7} {'whole kept':>10} {'as document':>11}"
+    )
     for words in options.words:
         for inside in (False, True):
             texts = [document(texts, distractors, words, inside, random_) for _, texts in rows]

@@ -73,8 +73,10 @@ def main():
         median = statistics.median(times)
         growth = "" if above is None else f"{(peak - above[1]) * 1024 / (tokens - above[0]):.1f}"
         above = (tokens, peak)
-        print(f"{tokens:>7} {median:>10.1f} {p95(times):>9.1f} {tokens / median * 1000:>9.0f} {peak:>9.1f} "
-              f"{growth:>17}", flush=True)
+        print(
+            f"{tokens:>7} {median:>10.1f} {p95(times):>9.1f} {tokens / median * 1000:>9.0f} {peak:>9.1f} {growth:>17}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -64,7 +64,9 @@ def main():
         prompt = statistics.median(timed(generate, tokens, 1) for _ in range(arguments.runs))
         whole = statistics.median(timed(generate, tokens, arguments.new + 1) for _ in range(arguments.runs))
         step = (whole - prompt) / arguments.new
-        print(f"{tokens:6} tokens: prompt {1000 * prompt:8.1f} ms, step {1000 * step:7.1f} ms, {1 / step:6.1f} tokens/s")
+        print(
+            f"{tokens:6} tokens: prompt {1000 * prompt:8.1f} ms, step {1000 * step:7.1f} ms, {1 / step:6.1f} tokens/s"
+        )
 
 
 if __name__ == "__main__":

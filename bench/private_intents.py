@@ -23,7 +23,6 @@ import tempfile
 import time
 
 import numpy as np
-
 import private_intents_rules as rules
 from machine import machine
 
@@ -146,8 +145,10 @@ def report_split(split, router, peer):
 
 def report_thresholds(split, router):
     texts = split.sets()
-    print(f"\n{split.name}, {len(split.development)} development texts and {len(split.development_out_of_scope)} out of "
-          "scope: accuracy and out-of-scope recall by threshold")
+    print(
+        f"\n{split.name}, {len(split.development)} development texts and {len(split.development_out_of_scope)} out of "
+        "scope: accuracy and out-of-scope recall by threshold"
+    )
     for rule in rules.RULES:
         found, scores = router.route(rule, texts["development"])
         _, outside = router.route(rule, split.development_out_of_scope)
@@ -175,8 +176,10 @@ def report_time(split, router, peer):
         seconds = sorted(seconds)
         return f"{name} median {1e3 * statistics.median(seconds):.2f} ms, p95 {1e3 * seconds[len(seconds) * 95 // 100]:.2f} ms"
 
-    print(f"\ntime per text of {split.name}: {line('vsr, alone: embed and route', times)}; in one call of "
-          f"{len(texts)}: {1e3 * batch:.2f} ms")
+    print(
+        f"\ntime per text of {split.name}: {line('vsr, alone: embed and route', times)}; in one call of "
+        f"{len(texts)}: {1e3 * batch:.2f} ms"
+    )
     if peer is not None:
         print(f"  {line('sentence-transformers, alone: embed only', peer['seconds'])}")
 
@@ -192,7 +195,9 @@ def main():
             sys.exit(f"{path}: not found")
     import vsr
 
-    print(f"{machine()}\nvsr {vsr.__version__}, LibTorch {vsr.torch_version}, {arguments.shots} examples per intent, seed {SEED}")
+    print(
+        f"{machine()}\nvsr {vsr.__version__}, LibTorch {vsr.torch_version}, {arguments.shots} examples per intent, seed {SEED}"
+    )
     model = vsr.load(str(MODEL))
     for split in load_splits(arguments.shots):
         peer = peer_vectors(arguments.peer, split) if arguments.peer else None

@@ -11,11 +11,10 @@ vectors with the ones of float32. Needs torch and transformers, and what accurac
 import argparse
 
 import torch
-from torch.nn.functional import linear
-from transformers import AutoModel, AutoTokenizer
-
 from accuracy_texts import MODEL, mixed, sources
 from machine import machine
+from torch.nn.functional import linear
+from transformers import AutoModel, AutoTokenizer
 
 MOST_TOKENS = 64
 

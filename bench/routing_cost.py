@@ -17,8 +17,8 @@ import pathlib
 import random
 import sys
 import tempfile
-import tomllib
 
+import tomllib
 import vsr
 from machine import machine
 

@@ -54,9 +54,11 @@ class Series:
 
     def report(self):
         ms = lambda seconds: f"{seconds * 1e3:8.0f}"
-        print(f"{self.name:42}{ms(min(self.first))}{ms(statistics.median(self.first))}{ms(statistics.median(self.whole))}"
-              f"{ms(statistics.median(self.busy))}"
-              f"{statistics.median(self.memory) / 1e6:10.0f}")
+        print(
+            f"{self.name:42}{ms(min(self.first))}{ms(statistics.median(self.first))}{ms(statistics.median(self.whole))}"
+            f"{ms(statistics.median(self.busy))}"
+            f"{statistics.median(self.memory) / 1e6:10.0f}"
+        )
 
 
 def main():
@@ -68,9 +70,11 @@ def main():
     arguments = parser.parse_args()
 
     vsr, model = str(arguments.vsr), str(arguments.model)
-    series = [Series("vsr --version (program and libraries)", [vsr, "--version"]),
-              Series("vsr embed", [vsr, "embed", "--model", model, "--json", TEXT]),
-              Series("vsr embed --threads 1", [vsr, "embed", "--threads", "1", "--model", model, "--json", TEXT])]
+    series = [
+        Series("vsr --version (program and libraries)", [vsr, "--version"]),
+        Series("vsr embed", [vsr, "embed", "--model", model, "--json", TEXT]),
+        Series("vsr embed --threads 1", [vsr, "embed", "--threads", "1", "--model", model, "--json", TEXT]),
+    ]
     if arguments.peer:
         offline = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
         series.append(Series("sentence-transformers", [arguments.peer, "-c", PEER, model, TEXT], offline))

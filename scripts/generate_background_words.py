@@ -6,6 +6,7 @@
 Counts the first half of the book (public domain), so that the second half can serve as text that the table has not seen.
 Names, which are mostly written with a capital, stay out, and so does what occurs fewer than three times.
 """
+
 import collections
 import math
 import pathlib

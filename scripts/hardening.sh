@@ -38,7 +38,7 @@ run_step() {
   case "$1" in
     deadlines | memory | hidden_text | hostile_checkpoints) attack "$1" ;;
     processes | response_cache) "$ROOT/tests/hardening/$1.sh" ;;
-    sanitizers) "$ROOT/scripts/test.sh" --sanitize asan ;;
+    sanitizers) "$ROOT/scripts/sanitize.sh" asan ;;
     fuzz) "$ROOT/scripts/fuzz.sh" --runs 1000000000 --seconds "$fuzz_seconds" ;;
   esac
 }

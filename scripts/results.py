@@ -1,6 +1,6 @@
 """Adds up what scripts/test.sh ran: prints what failed and what was skipped and why, then one line of counts.
 
-Usage: results.py <folder with ctest.xml, pytest-*.xml, go.log and a .status file of each suite>
+Usage: results.py <folder with ctest-*.xml, pytest-*.xml, go.log and a .status file of each suite>
 """
 
 import collections
@@ -14,10 +14,10 @@ CASES = re.compile(r"^cases: (\d+) passed, (\d+) failed, (\d+) skipped$", re.MUL
 SKIP = re.compile(r"^skipped: .*$", re.MULTILINE)
 
 
-def read_ctest(folder, _suite):
+def read_ctest(folder, suite):
     """Each ctest is a program of many cases, which says how many in its last line; one that dies says nothing."""
     counts = collections.Counter()
-    for case in ElementTree.parse(folder / "ctest.xml").iter("testcase"):
+    for case in ElementTree.parse(folder / f"{suite}.xml").iter("testcase"):
         output = case.findtext("system-out") or ""
         failed = case.find("failure") is not None or case.get("status") == "notrun"  # its program was not built
         lines = CASES.findall(output)
@@ -69,15 +69,16 @@ def read_go(folder, _suite):
     return counts
 
 
+READERS = {"ctest": read_ctest, "go": read_go, "pytest": read_pytest}  # by what a suite's name begins with
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
-    readers = {"ctest": read_ctest, "go": read_go, "pytest-module": read_pytest, "pytest-cli": read_pytest,
-               "pytest-training": read_pytest}  # fmt: skip
     total = collections.Counter(passed=0, failed=0, skipped=0)
     for status_file in sorted(folder.glob("*.status")):
         suite = status_file.stem
         try:
-            counts = readers[suite](folder, suite)
+            counts = READERS[suite.split("-")[0]](folder, suite)
         except (OSError, ElementTree.ParseError):
             counts = collections.Counter()
         # A suite that ends badly without a failed test died before it could say so.

@@ -30,7 +30,9 @@ def export(folder, file):
         def __init__(self):
             super().__init__()
             # Eager attention: the exporter knows its operators in every version.
-            self.model = transformers.AutoModel.from_pretrained(folder, dtype=torch.float32, attn_implementation="eager")
+            self.model = transformers.AutoModel.from_pretrained(
+                folder, dtype=torch.float32, attn_implementation="eager"
+            )
             self.options = {"use_cache": False} if hasattr(self.model.config, "use_cache") else {}
 
         def forward(self, input_ids, attention_mask):

@@ -4,7 +4,6 @@ import os
 import subprocess
 
 import pytest
-
 from cli_program import BINARY, MINILM, TINY, Outcome
 
 
@@ -15,8 +14,9 @@ def vsr():
 
     def run(*args, stdin=b"", env=None, **options):
         environment = {**os.environ, "NO_COLOR": "", **(env or {})}
-        done = subprocess.run([BINARY, *map(os.fspath, args)], input=stdin, capture_output=True, env=environment,
-                              timeout=300, **options)
+        done = subprocess.run(
+            [BINARY, *map(os.fspath, args)], input=stdin, capture_output=True, env=environment, timeout=300, **options
+        )
         return Outcome(done)
 
     return run

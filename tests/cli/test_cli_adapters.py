@@ -1,7 +1,6 @@
 """Adapters, and many tasks in one pass."""
 
 import pytest
-
 from cli_program import ROOT
 
 ADAPTERS = ROOT / "tests/goldens/adapters"
@@ -11,8 +10,14 @@ TEXTS = ["where is my card?", "book a flight to paris"]
 @pytest.fixture
 def model(tiny):
     """A model with an adapter for topics and one for entities."""
-    return ["-m", tiny("bert-embedding"), "--adapter", f"topic={ADAPTERS / 'bert-last-layer'}", "--adapter",
-            f"names={ADAPTERS / 'bert-token'}"]
+    return [
+        "-m",
+        tiny("bert-embedding"),
+        "--adapter",
+        f"topic={ADAPTERS / 'bert-last-layer'}",
+        "--adapter",
+        f"names={ADAPTERS / 'bert-token'}",
+    ]
 
 
 def near(values):
@@ -29,7 +34,8 @@ def test_many_tasks_answer_as_each_alone(vsr, model):
         assert one["tasks"]["topic"]["probs"] == near(topic["probs"])
         assert one["tasks"]["topic"]["label"] == topic["label"]
         assert [(e["label"], e["start"], e["end"]) for e in one["tasks"]["names"]["entities"]] == [
-            (e["label"], e["start"], e["end"]) for e in entities["entities"]]
+            (e["label"], e["start"], e["end"]) for e in entities["entities"]
+        ]
         assert one["tasks"]["bert-embedding"]["embedding"] == pytest.approx(vector["embedding"], abs=1e-6)
         assert [one["tasks"][task]["path"] for task in one["tasks"]] == ["lora", "lora", "standard"]
 
@@ -81,7 +87,8 @@ def test_wrong_arguments_are_named(vsr, model, tiny):
         vsr("classify", "-m", tiny("bert-embedding"), "--adapter", bad, "hello").fails(2, bad, "NAME=DIR")
     vsr("classify", "-m", tiny("bert-embedding"), "--adapter", "a=/nowhere", "hello").fails(1, "/nowhere")
     vsr("classify", "-m", tiny("bert-embedding"), "--adapter", ADAPTERS / "modernbert-fused", "hello").fails(
-        1, "modernbert-fused", "bert-embedding")
+        1, "modernbert-fused", "bert-embedding"
+    )
 
 
 def test_inspect_tells_an_adapter_from_a_model(vsr, tiny, model):

@@ -9,7 +9,6 @@ import shutil
 import subprocess
 
 import pytest
-
 from cli_program import BINARY, ROOT
 
 
@@ -49,9 +48,10 @@ def test_entities_equal_the_reference(vsr, tiny):
     found = vsr("entities", "-m", tiny("bert-token"), "--jsonl", "--json", stdin=as_json_lines(cases)).objects
     for one, case in zip(found, cases, strict=True):
         assert [(e["label"], e["start"], e["end"]) for e in one["entities"]] == [
-            (e["label"], e["start"], e["end"]) for e in case["entities_0.5"]], case["text"]
+            (e["label"], e["start"], e["end"]) for e in case["entities_0.5"]
+        ], case["text"]
         for entity in one["entities"]:
-            assert case["text"].encode()[entity["start"]:entity["end"]].decode() == entity["text"]
+            assert case["text"].encode()[entity["start"] : entity["end"]].decode() == entity["text"]
 
 
 def test_tokenize_equals_the_reference(vsr, tiny):
@@ -140,12 +140,13 @@ def test_inspect_says_how_layers_attend_and_where_the_limit_is_from(vsr, tiny):
     assert model["max_tokens_source"] == "tokenizer_config.json: model_max_length"
     rope = {"type": "default", "factor": 1.0}
     assert model["attention"] == [
-        {"type": "sliding_attention", "layers": 4, "causal": False, "window": 4, "rope": {**rope, "theta": 10000.0}}]
-    assert model["embedding"]["modules"] == [
-        "Transformer", "Pooling", "Dense to 48", "Dense to 24", "Normalize"]
+        {"type": "sliding_attention", "layers": 4, "causal": False, "window": 4, "rope": {**rope, "theta": 10000.0}}
+    ]
+    assert model["embedding"]["modules"] == ["Transformer", "Pooling", "Dense to 48", "Dense to 24", "Normalize"]
     lines = vsr("inspect", tiny("gemma3-embedding")).text.splitlines()
-    assert any(line.split() == "attention 4 layers sliding, 4 tokens to both sides, rope theta 10000".split()
-               for line in lines), lines
+    assert any(
+        line.split() == "attention 4 layers sliding, 4 tokens to both sides, rope theta 10000".split() for line in lines
+    ), lines
     yarn = vsr("inspect", tiny("mmbert-embedding")).text
     assert "rope theta 160000, yarn by 3" in yarn
     assert "96 (config.json: max_position_embeddings)" in yarn
@@ -161,15 +162,25 @@ def test_inspect_says_what_config_json_says(vsr, tiny):
     (model,) = one["models"]
     assert model["layers"] == config["num_hidden_layers"] and model["hidden_size"] == config["hidden_size"]
     shown = vsr("inspect", tiny("bert-sequence")).text
-    for part in ["bert", "layers", "pooling", "max tokens", "parameters", "bytes in memory", *config["id2label"].values()]:
+    for part in [
+        "bert",
+        "layers",
+        "pooling",
+        "max tokens",
+        "parameters",
+        "bytes in memory",
+        *config["id2label"].values(),
+    ]:
         assert part in shown
     assert vsr("inspect", "--model", tiny("bert-sequence")).text == shown
 
 
 def test_a_config_file_names_models_and_tasks(vsr, tiny, tmp_path):
     config = tmp_path / "vsr.yaml"
-    config.write_text(f"vsr:\n  models:\n    a: {{path: {tiny('bert-sequence')}}}\n    b: {{path: {tiny('bert-token')}}}\n"
-                      "  tasks:\n    topic: {model: a}\n")
+    config.write_text(
+        f"vsr:\n  models:\n    a: {{path: {tiny('bert-sequence')}}}\n    b: {{path: {tiny('bert-token')}}}\n"
+        "  tasks:\n    topic: {model: a}\n"
+    )
     (direct,) = vsr("classify", "-m", tiny("bert-sequence"), "--json", "the cat").objects
     assert vsr("classify", "-c", config, "-t", "topic", "--json", "the cat").objects == [direct]
     assert "bert-token" in vsr("inspect", "-c", config).text
@@ -183,8 +194,13 @@ def on_terminal(*args, **environment):
     """The output of the program on a terminal of its own."""
     leader, follower = pty.openpty()
     env = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
-    process = subprocess.Popen([BINARY, *map(os.fspath, args)], stdout=follower, stderr=subprocess.DEVNULL,
-                               stdin=subprocess.DEVNULL, env={**env, "TERM": "xterm", **environment})
+    process = subprocess.Popen(
+        [BINARY, *map(os.fspath, args)],
+        stdout=follower,
+        stderr=subprocess.DEVNULL,
+        stdin=subprocess.DEVNULL,
+        env={**env, "TERM": "xterm", **environment},
+    )
     os.close(follower)
     output = b""
     while select.select([leader], [], [], 60)[0]:

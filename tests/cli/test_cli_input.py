@@ -5,7 +5,6 @@ import os
 import subprocess
 
 import pytest
-
 from cli_program import BINARY
 
 
@@ -77,15 +76,18 @@ def test_max_tokens_rejects_instead(vsr, tiny):
     vsr("embed", "--model", tiny("bert-embedding"), "--max-tokens", "5", stdin=b"the card " * 9).fails(1, "5")
 
 
-@pytest.mark.parametrize("bytes_, part", [
-    (b'{"text": "a"}\n{"text": 3}\n', ':2: "text" is number'),
-    (b'{"text": "a"}\n\n{"txt": "a"}\n', ':3: "text" is missing'),
-    (b'["a"]\n', ":1: expected an object"),
-    (b'{"text": "a"\n', ":1:"),
-    (b'{"text": "\xff"}\n', "not valid JSON"),
-    (b'{"text": "a", "pair": "b"}\n', '"pair"'),
-    (b"[" * 1_000_000, "not valid JSON"),
-])
+@pytest.mark.parametrize(
+    "bytes_, part",
+    [
+        (b'{"text": "a"}\n{"text": 3}\n', ':2: "text" is number'),
+        (b'{"text": "a"}\n\n{"txt": "a"}\n', ':3: "text" is missing'),
+        (b'["a"]\n', ":1: expected an object"),
+        (b'{"text": "a"\n', ":1:"),
+        (b'{"text": "\xff"}\n', "not valid JSON"),
+        (b'{"text": "a", "pair": "b"}\n', '"pair"'),
+        (b"[" * 1_000_000, "not valid JSON"),
+    ],
+)
 def test_json_lines_that_are_wrong_are_named(vsr, tiny, tmp_path, bytes_, part):
     file = tmp_path / "texts.jsonl"
     file.write_bytes(bytes_)

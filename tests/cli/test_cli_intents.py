@@ -3,7 +3,6 @@
 import re
 
 import pytest
-
 from cli_program import ROOT
 
 INTENTS = "intents:\n  banking: [my card is lost, bank account balance]\n  travel: [book a flight, hotel in paris]\n"
@@ -17,7 +16,18 @@ def intents(tmp_path):
 
 
 def test_an_example_finds_its_own_intent(vsr, tiny, intents):
-    found = vsr("intents", "-m", tiny("bert-embedding"), "-i", intents, "--rule", "best", "--json", "bank account balance", "book a flight")
+    found = vsr(
+        "intents",
+        "-m",
+        tiny("bert-embedding"),
+        "-i",
+        intents,
+        "--rule",
+        "best",
+        "--json",
+        "bank account balance",
+        "book a flight",
+    )
     assert [(o["intent"], round(o["score"], 4)) for o in found.objects] == [("banking", 1), ("travel", 1)]
     assert all(o["milliseconds"] > 0 and o["nearest"] == o["intent"] for o in found.objects)
 
@@ -33,10 +43,18 @@ def test_below_the_threshold_is_none_of_these(vsr, tiny, intents):
 
 def test_csv_and_yaml_say_the_same(vsr, tiny, intents, tmp_path):
     csv = tmp_path / "intents.csv"
-    csv.write_text("text,label\nmy card is lost,banking\nbank account balance,banking\nbook a flight,travel\nhotel in paris,travel\n")
+    csv.write_text(
+        "text,label\nmy card is lost,banking\nbank account balance,banking\nbook a flight,travel\nhotel in paris,travel\n"
+    )
     strip = lambda objects: [{k: v for k, v in o.items() if k != "milliseconds"} for o in objects]
-    results = [strip(vsr("intents", "-m", tiny("bert-embedding"), "-i", file, "--json", "where is my card?", "how can i pay").objects)
-               for file in (intents, csv)]
+    results = [
+        strip(
+            vsr(
+                "intents", "-m", tiny("bert-embedding"), "-i", file, "--json", "where is my card?", "how can i pay"
+            ).objects
+        )
+        for file in (intents, csv)
+    ]
     assert results[0] == results[1]
 
 
@@ -54,11 +72,14 @@ def test_a_saved_set_routes_as_the_built_one(vsr, tiny, intents, tmp_path):
     vsr("intents", "-m", model, "-i", intents, "--save", tmp_path / "no" / "folder").fails(1, "folder")
 
 
-@pytest.mark.parametrize("yaml, part", [
-    ("intents:\n  a: [x]\n  a: [y]\n", ":3:3: intent \"a\" is defined twice"),
-    ("intents:\n  a: [x\n", ":"),
-    ("treshold: 1\nintents: {a: [x]}\n", ":1:1: unknown key \"treshold\""),
-])
+@pytest.mark.parametrize(
+    "yaml, part",
+    [
+        ("intents:\n  a: [x]\n  a: [y]\n", ':3:3: intent "a" is defined twice'),
+        ("intents:\n  a: [x\n", ":"),
+        ("treshold: 1\nintents: {a: [x]}\n", ':1:1: unknown key "treshold"'),
+    ],
+)
 def test_mistakes_in_the_file_are_named_with_their_place(vsr, tiny, tmp_path, yaml, part):
     file = tmp_path / "wrong.yaml"
     file.write_text(yaml)

@@ -32,8 +32,8 @@ def test_people_read_the_reason_and_what_was_rejected(vsr, config):
 
 def test_what_is_no_policy_is_wrong_usage(vsr, config):
     for policy, message in {
-        "fast": 'is not of the form name=value',
-        "quality=": 'is not of the form name=value',
+        "fast": "is not of the form name=value",
+        "quality=": "is not of the form name=value",
         "quality=2": 'quality is "2", expected a number from 0 to 1',
         "quality=0.5x": "expected a number from 0 to 1",
         "quality=1,quality=1": "quality is given twice",

@@ -2,8 +2,20 @@
 
 import pytest
 
-COMMANDS = ["embed", "classify", "entities", "tokenize", "intents", "inspect", "generate", "moderate", "merge", "route",
-            "compress", "bench"]
+COMMANDS = [
+    "embed",
+    "classify",
+    "entities",
+    "tokenize",
+    "intents",
+    "inspect",
+    "generate",
+    "moderate",
+    "merge",
+    "route",
+    "compress",
+    "bench",
+]
 
 
 def test_help_lists_the_commands_that_exist(vsr):
@@ -25,24 +37,27 @@ def test_version_names_library_and_torch(vsr):
     assert "LibTorch 2." in vsr("--version").text
 
 
-@pytest.mark.parametrize("args, part", [
-    ([], "subcommand is required"),
-    (["frobnicate"], 'unknown command "frobnicate"'),
-    (["embed", "text"], "--model DIR or --config FILE is required"),
-    (["embed", "--frob", "text"], "--frob"),
-    (["embed", "-m", "x", "--dim", "many", "text"], "--dim"),
-    (["embed", "-m", "x", "--prompt", "a", "--instruction", "b", "text"], "exclude each other"),
-    (["embed", "-m", "x", "--null", "--jsonl"], "exclude each other"),
-    (["embed", "-m", "x", "--threads", "-1", "text"], "--threads"),
-    (["embed", "-c", "x", "--dtype", "int8", "text"], "--dtype goes with --model"),
-    (["classify", "-m", "x", "--pair", "b"], "--pair is given 1 times for 0 texts"),
-    (["intents", "-m", "x", "text"], "one of --intents FILE and --load FILE"),
-    (["intents", "-m", "x", "-i", "a.yaml", "--load", "b", "text"], "one of --intents FILE and --load FILE"),
-    (["intents", "-m", "x", "--load", "b", "--top-k", "3", "text"], "saved set"),
-    (["intents", "-m", "x", "-i", "a.yaml", "--rule", "most", "text"], "--rule"),
-    (["intents", "-m", "x", "-i", "a.yaml", "--top-k", "0", "text"], "--top-k"),
-    (["inspect"], "--model DIR or --config FILE is required"),
-])
+@pytest.mark.parametrize(
+    "args, part",
+    [
+        ([], "subcommand is required"),
+        (["frobnicate"], 'unknown command "frobnicate"'),
+        (["embed", "text"], "--model DIR or --config FILE is required"),
+        (["embed", "--frob", "text"], "--frob"),
+        (["embed", "-m", "x", "--dim", "many", "text"], "--dim"),
+        (["embed", "-m", "x", "--prompt", "a", "--instruction", "b", "text"], "exclude each other"),
+        (["embed", "-m", "x", "--null", "--jsonl"], "exclude each other"),
+        (["embed", "-m", "x", "--threads", "-1", "text"], "--threads"),
+        (["embed", "-c", "x", "--dtype", "int8", "text"], "--dtype goes with --model"),
+        (["classify", "-m", "x", "--pair", "b"], "--pair is given 1 times for 0 texts"),
+        (["intents", "-m", "x", "text"], "one of --intents FILE and --load FILE"),
+        (["intents", "-m", "x", "-i", "a.yaml", "--load", "b", "text"], "one of --intents FILE and --load FILE"),
+        (["intents", "-m", "x", "--load", "b", "--top-k", "3", "text"], "saved set"),
+        (["intents", "-m", "x", "-i", "a.yaml", "--rule", "most", "text"], "--rule"),
+        (["intents", "-m", "x", "-i", "a.yaml", "--top-k", "0", "text"], "--top-k"),
+        (["inspect"], "--model DIR or --config FILE is required"),
+    ],
+)
 def test_wrong_usage_is_code_2_and_one_line(vsr, args, part):
     done = vsr(*args)
     done.fails(2, part, "--help")

@@ -95,7 +95,9 @@ def randomize(model, spec, seed):
             elif "magnitude" in name:
                 parameter.mul_(1 + 0.2 * noise)
             elif "modules_to_save" in name and any(head in name for head in heads):
-                parameter.copy_(1.5 * noise / parameter.shape[-1] ** 0.5 if parameter.dim() == 2 else parameter + 0.1 * noise)
+                parameter.copy_(
+                    1.5 * noise / parameter.shape[-1] ** 0.5 if parameter.dim() == 2 else parameter + 0.1 * noise
+                )
             elif parameter.requires_grad and name.endswith("bias"):
                 parameter.add_(0.2 * noise)
 

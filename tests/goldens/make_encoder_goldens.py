@@ -216,7 +216,9 @@ def main():
         cases = [case_of(model, kind_of(spec), ids) for ids in inputs]
         if kind_of(spec) == "hidden":
             check_early_exit(model, cases[-3])
-        head = json.dumps(dict(model="models/" + spec["name"], kind=kind_of(spec), seed=seed, versions=versions), indent=1)
+        head = json.dumps(
+            dict(model="models/" + spec["name"], kind=kind_of(spec), seed=seed, versions=versions), indent=1
+        )
         lines = ",\n".join(json.dumps(rounded(case)) for case in cases)
         text = head[:-2] + ',\n "cases": [\n' + lines + "\n]}\n"
         (HERE / "encoders" / f"{spec['name']}.json").write_text(text, encoding="utf-8")

@@ -73,7 +73,8 @@ def gemma_tokenizer():
         {"type": "Fuse"}]}  # fmt: skip
     tokenizer = Tokenizer.from_str(json.dumps(data))
     tokenizer.post_processor = processors.TemplateProcessing(
-        single="<bos> $A <eos>", pair="<bos> $A <eos> $B:1 <eos>:1", special_tokens=[("<bos>", 2), ("<eos>", 1)])
+        single="<bos> $A <eos>", pair="<bos> $A <eos> $B:1 <eos>:1", special_tokens=[("<bos>", 2), ("<eos>", 1)]
+    )
     return tokenizer, dict(tokenizer_class="PreTrainedTokenizerFast", bos_token="<bos>", eos_token="<eos>",
                            cls_token="<bos>", sep_token="<eos>", unk_token="<unk>", pad_token="<pad>",
                            mask_token="<mask>")  # fmt: skip

@@ -36,7 +36,11 @@ HERE = pathlib.Path(__file__).parent
 PACKAGES = ("numpy", "safetensors", "tokenizers", "torch", "transformers")
 PATTERN = r"(?i:'s|'t)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 SPECIAL = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"]
-CORPUS = [GUARD, "Safety: Safe Safety: Unsafe Safety: Controversial", "where is my card? the card is late, 世界 grüße 👋"] * 3
+CORPUS = [
+    GUARD,
+    "Safety: Safe Safety: Unsafe Safety: Controversial",
+    "where is my card? the card is late, 世界 grüße 👋",
+] * 3
 CLOSE = 1e-4  # between the two best logits
 
 PROMPTS = ["where is my card?", "a", " ", "Grüße, 世界 👋🏽", "<|im_start|>user\nhello<|im_end|>\n", "line\n" * 40]

@@ -4,6 +4,7 @@ naughty strings and of the declarations in 250 languages, and a digest of all id
 
   pip install tokenizers==0.23.3 && python tests/goldens/make_tokenizer_goldens.py [../shared/data]
 """
+
 import json
 import pathlib
 import struct
@@ -35,8 +36,10 @@ def digest_of(tokenizer, texts):
 
 def main():
     data = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "../shared/data")
-    texts = {"blns": json.loads((data / "texts/blns.json").read_text()),
-             "udhr": [json.loads(line)["text"] for line in (data / "texts/udhr.jsonl").open()]}
+    texts = {
+        "blns": json.loads((data / "texts/blns.json").read_text()),
+        "udhr": [json.loads(line)["text"] for line in (data / "texts/udhr.jsonl").open()],
+    }
     goldens = {}
     for file in sorted(data.glob("tokenizers/*/tokenizer.json")):
         tokenizer = Tokenizer.from_file(str(file))

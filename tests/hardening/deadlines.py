@@ -6,6 +6,7 @@
 A run without a deadline says how long the request takes; then deadlines spread over that time. Exits with 1 when one is
 overshot by more than --most (50) milliseconds. A busy machine adds its own delays, so the least of three tries counts.
 """
+
 import argparse
 import pathlib
 import sys
@@ -16,7 +17,6 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import memory
 import nasty_texts
-
 import vsr
 
 TRIES = 3
@@ -78,8 +78,11 @@ def main():
                 late = [overshoot(router, body, share * whole) for share in SHARES if share * whole > 0.001]
                 worst = max(late, default=0.0)
                 failed += worst > options.most
-                print(f"{megabytes:>4} MB  {name:32}{1000 * whole:9.0f} ms whole  {worst:7.1f} ms late  {outcome}"
-                      f"{'  TOO LATE' if worst > options.most else ''}", flush=True)
+                print(
+                    f"{megabytes:>4} MB  {name:32}{1000 * whole:9.0f} ms whole  {worst:7.1f} ms late  {outcome}"
+                    f"{'  TOO LATE' if worst > options.most else ''}",
+                    flush=True,
+                )
     return 1 if failed else 0
 
 

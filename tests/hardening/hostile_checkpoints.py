@@ -66,7 +66,8 @@ ATTACKS = {
     ),
     "jinja: namespaces that hold each other, 50 times": template(
         "{% set a = namespace(t='a' * 18000000) %}{% set a.a = a %}x"
-    )[:2] + ("moderate 50",),
+    )[:2]
+    + ("moderate 50",),
     "jinja: least int": template("{% set n = -9223372036854775807 - 1 %}{{ n is divisibleby(-1) }}{{ n|abs }}"),
     "jinja: join": template("{{ ('a' * 100000)|list|join('a' * 100000) }}"),
     "jinja: strip": template("{% set t = 'a' * 1000000 %}" + loop("t.strip('b' * 1000 ~ 'a')")),
@@ -77,7 +78,12 @@ ATTACKS = {
     "jinja: loops": template("{% for a in range(100000) %}{% for b in range(100000) %}{% endfor %}{% endfor %}"),
     "regex: 48,000 alternatives": tokenizer(
         lambda t: t.update(
-            pre_tokenizer={"type": "Split", "pattern": {"Regex": "a|" * 48000 + "a"}, "behavior": "Isolated", "invert": False}
+            pre_tokenizer={
+                "type": "Split",
+                "pattern": {"Regex": "a|" * 48000 + "a"},
+                "behavior": "Isolated",
+                "invert": False,
+            }
         )
     ),
     "regex: the square of a text": tokenizer(
@@ -87,12 +93,17 @@ ATTACKS = {
     ),
     "tokenizer: normalizers that double": tokenizer(lambda t: t.update(normalizer=normalizers(40))),
     "tokenizer: an id of 2^24": tokenizer(lambda t: t["model"]["vocab"].update(zzz=(1 << 24) - 1)),
-    "tokenizer: a negative type": tokenizer(
-        lambda t: t["post_processor"]["single"][1]["Sequence"].update(type_id=-1)
-    ),
+    "tokenizer: a negative type": tokenizer(lambda t: t["post_processor"]["single"][1]["Sequence"].update(type_id=-1)),
 }
 for golden in ("bert-embedding", "modernbert-sequence", "gemma3-generate", "qwen3-generate"):
-    for key in ("num_hidden_layers", "num_attention_heads", "vocab_size", "max_position_embeddings", "head_dim", "num_labels"):
+    for key in (
+        "num_hidden_layers",
+        "num_attention_heads",
+        "vocab_size",
+        "max_position_embeddings",
+        "head_dim",
+        "num_labels",
+    ):
         for value in (9 * 10**18, 2 * 10**9):
             ATTACKS[f"{golden}: {key} {value:.0e}"] = config(golden, key, value)
 
@@ -131,13 +142,19 @@ def main() -> int:
             run = subprocess.run(
                 [sys.executable, __file__, "--attack", name], capture_output=True, text=True, timeout=120, check=False
             )
-            result = json.loads(run.stdout) if run.returncode == 0 else {"ended": f"status {run.returncode}: {run.stderr[-200:]}"}
+            result = (
+                json.loads(run.stdout)
+                if run.returncode == 0
+                else {"ended": f"status {run.returncode}: {run.stderr[-200:]}"}
+            )
         except subprocess.TimeoutExpired:
             result = {"ended": "still ran after 120 s"}
         seconds, megabytes = result.get("seconds", 999.0), result.get("megabytes", 0.0)
         bad = seconds > MOST_SECONDS or megabytes > MOST_MEGABYTES or "InternalError" in result["ended"]
         failed += bad
-        print(f"{name:60} {seconds:8.2f} {megabytes:6.0f}  {'FAILED ' if bad else ''}{result['ended'][:100]}", flush=True)
+        print(
+            f"{name:60} {seconds:8.2f} {megabytes:6.0f}  {'FAILED ' if bad else ''}{result['ended'][:100]}", flush=True
+        )
     print(f"{len(ATTACKS)} attacks, {failed} failed")
     return 1 if failed else 0
 

@@ -6,6 +6,7 @@
 
 Exits with 1 when a route takes more than --most bytes (12) per byte beyond a constant of 48 MB.
 """
+
 import argparse
 import os
 import pathlib
@@ -49,8 +50,17 @@ routing:
         conditions: [CONDITIONS]
       modelRefs: [{model: m}]
 """
-SIGNALS = ("keyword:words", "keyword:pattern", "keyword:near", "keyword:grams", "keyword:ranked", "structure:set", "language:de",
-           "context:long", "pii:personal")
+SIGNALS = (
+    "keyword:words",
+    "keyword:pattern",
+    "keyword:near",
+    "keyword:grams",
+    "keyword:ranked",
+    "structure:set",
+    "language:de",
+    "context:long",
+    "pii:personal",
+)
 
 
 def config(folder, signals=SIGNALS):
@@ -113,7 +123,16 @@ def main():
         for megabytes in options.sizes.split(","):
             for name in (n for n in names if options.name in n):
                 size = int(float(megabytes) * MEGABYTE)
-                command = [sys.executable, __file__, "--tokenizer", options.tokenizer, "--measure", job, name, str(size)]
+                command = [
+                    sys.executable,
+                    __file__,
+                    "--tokenizer",
+                    options.tokenizer,
+                    "--measure",
+                    job,
+                    name,
+                    str(size),
+                ]
                 child = subprocess.run(command, capture_output=True, text=True, timeout=600)
                 if child.returncode != 0:
                     print(f"{job:9}{megabytes:>4} MB  {name:32} FAILED {child.stderr.strip().splitlines()[-1:]}")
@@ -123,8 +142,11 @@ def main():
                 taken, given = int(taken), int(given)
                 too_much = job == "route" and taken > options.most * given + CONSTANT
                 failed += too_much
-                print(f"{job:9}{megabytes:>4} MB  {name:32}{taken / given:7.1f} bytes per byte  {outcome}"
-                      f"{'  TOO MUCH' if too_much else ''}", flush=True)
+                print(
+                    f"{job:9}{megabytes:>4} MB  {name:32}{taken / given:7.1f} bytes per byte  {outcome}"
+                    f"{'  TOO MUCH' if too_much else ''}",
+                    flush=True,
+                )
     return 1 if failed else 0
 
 

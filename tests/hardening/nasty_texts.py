@@ -22,7 +22,7 @@ def texts(size):
         "spaces": b" ",
         "digits": b"1 ",
         "lines": b"a\n",
-        "emoji": "\U0001F600".encode(),
+        "emoji": "\U0001f600".encode(),
         "chinese": "你好世界".encode(),
         "addresses": b"a@b.cc ",
         "bad bytes": b"\xff",

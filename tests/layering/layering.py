@@ -82,7 +82,14 @@ def check_torch_free_headers(root):
 
 def check_core_knows_no_model(root):
     """Breaches of "core names no model": an architecture's name in a core or lora source."""
-    shared = {"attention_info", "config_fields", "head_form", "labels", "output_words", "registry"}  # what architectures have in common
+    shared = {
+        "attention_info",
+        "config_fields",
+        "head_form",
+        "labels",
+        "output_words",
+        "registry",
+    }  # what architectures have in common
     names = [p.stem for p in sources(root / "src" / "models") if p.suffix == ".cpp" and p.stem not in shared]
     if not names:
         return

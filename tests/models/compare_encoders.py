@@ -12,9 +12,8 @@ import numpy as np
 
 # Both orders of import work when the versions of LibTorch are equal; this one is the usual.
 import torch
-from transformers import AutoModel
-
 import vsr
+from transformers import AutoModel
 
 TOLERANCE = 1e-5
 

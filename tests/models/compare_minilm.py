@@ -17,9 +17,8 @@ import numpy as np
 
 # Both orders of import work when the versions of LibTorch are equal; this one is the usual.
 import torch  # noqa: F401
-from sentence_transformers import SentenceTransformer
-
 import vsr
+from sentence_transformers import SentenceTransformer
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/goldens"))

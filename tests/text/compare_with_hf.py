@@ -7,6 +7,7 @@ texts and pairs, and decoding. Exits with 1 at any difference.
 PROGRAM is tests/text/dump_tokens.cpp, built against the library. A TOKENIZER is a tokenizer.json or a folder with one.
 With --sweep every code point goes through alone and between letters.
 """
+
 import argparse
 import json
 import pathlib
@@ -20,9 +21,17 @@ from tokenizers import Tokenizer
 
 MARKS = "\u0300\u0301\u0316\u0323\u0327\u0334\u0345\u05b0\u064b\u0651\u3099\u302a\U00016ff0"
 POOLS = [
-    "abcXYZ .,'!?-_09\n\t\r ", "àéîöüçñßÅøĀſİıŉǰ", MARKS + "aeiouAEkgн", "中文漢字かなカナ ハ゜が、。", "한국어각가각힣",
-    "😀👍🏽👨‍👩‍👧🇩🇪🇫🇷❤️", "\u200b\u200c\u200d\ufeff\u00ad\u2028\u2029\u0000\u0001\u007f\u0085\ufffd",
-    "क्षिนี้ทำكتابשָׁלוֹם", "▁▁ ##<s></s>[CLS][SEP][MASK]<unk>", "ﬁﷺ①½²㌀Ⅷ", "\U0001d400\U00020000\U000e0001\U0010ffff",
+    "abcXYZ .,'!?-_09\n\t\r ",
+    "àéîöüçñßÅøĀſİıŉǰ",
+    MARKS + "aeiouAEkgн",
+    "中文漢字かなカナ ハ゜が、。",
+    "한국어각가각힣",
+    "😀👍🏽👨‍👩‍👧🇩🇪🇫🇷❤️",
+    "\u200b\u200c\u200d\ufeff\u00ad\u2028\u2029\u0000\u0001\u007f\u0085\ufffd",
+    "क्षिนี้ทำكتابשָׁלוֹם",
+    "▁▁ ##<s></s>[CLS][SEP][MASK]<unk>",
+    "ﬁﷺ①½²㌀Ⅷ",
+    "\U0001d400\U00020000\U000e0001\U0010ffff",
 ]
 
 
@@ -32,7 +41,7 @@ def data_texts(data):
     for name in ("qwen2.inp", "bert-bge.inp"):
         texts += (data / "tokenizers/llama.cpp" / name).read_text().split("\n__ggml_vocab_test__\n")
     prose = (data / "texts/war_and_peace.txt").read_text()
-    texts += [prose[i:i + 4096] for i in range(0, len(prose), 4096)] + [prose[:300000]]
+    texts += [prose[i : i + 4096] for i in range(0, len(prose), 4096)] + [prose[:300000]]
     return texts
 
 
@@ -54,8 +63,13 @@ def added_texts(tokenizer, count, seed):
     rng = random.Random(seed)
     contents = [t.content for t in tokenizer.get_added_tokens_decoder().values()] or ["<s>"]
     glue = ["", " ", "  ", "\n", "a", " a", "a ", "é", "中", "\u0301", "_", "\t x"]
-    return ["".join(rng.choice(contents) + rng.choice(glue) if rng.random() < .6 else rng.choice(glue)
-                    for _ in range(rng.randint(1, 8))) for _ in range(count)]
+    return [
+        "".join(
+            rng.choice(contents) + rng.choice(glue) if rng.random() < 0.6 else rng.choice(glue)
+            for _ in range(rng.randint(1, 8))
+        )
+        for _ in range(count)
+    ]
 
 
 def sweep_texts():
@@ -88,7 +102,7 @@ class Dump:
     def decode(self, requests):
         self.size = 1
         for n, answer, at in self.run(requests):
-            yield answer[at:at + n].decode()
+            yield answer[at : at + n].decode()
 
 
 def block(data):
@@ -117,16 +131,19 @@ def expected_rows(encoding, sides):
 def report(name, text, got, want):
     rows = next((i for i, (a, b) in enumerate(zip(got, want)) if list(a) != list(b)), min(len(got), len(want)))
     print(f"{name}: differs at token {rows} of {len(want)} (we give {len(got)}): {text[:80]!r}")
-    print("   ours  ", got[max(0, rows - 1):rows + 3].tolist())
-    print("   theirs", want[max(0, rows - 1):rows + 3].tolist())
+    print("   ours  ", got[max(0, rows - 1) : rows + 3].tolist())
+    print("   theirs", want[max(0, rows - 1) : rows + 3].tolist())
 
 
 def compare_encoding(name, dump, tokenizer, inputs, specials):
     requests = []
     for item in inputs:
         sides = item if isinstance(item, tuple) else (item,)
-        requests.append((b"p" if len(sides) == 2 else b"t") + (b"1" if specials else b"0")
-                        + b"".join(block(side.encode()) for side in sides))
+        requests.append(
+            (b"p" if len(sides) == 2 else b"t")
+            + (b"1" if specials else b"0")
+            + b"".join(block(side.encode()) for side in sides)
+        )
     differences = tokens = 0
     theirs = tokenizer.encode_batch(inputs, add_special_tokens=specials)
     for item, got, encoding in zip(inputs, dump.encode(requests), theirs, strict=True):
@@ -167,8 +184,12 @@ def compare(path, arguments):
     texts = data_texts(arguments.data) + random_texts(arguments.random, 1) + added_texts(tokenizer, 3000, 2)
     pairs = list(zip(texts[:800], texts[400:1200]))
     total = 0
-    for label, inputs, specials in (("texts", texts, False), ("with specials", texts[:3000], True), ("pairs", pairs, True),
-                                    ("bare pairs", pairs, False)):
+    for label, inputs, specials in (
+        ("texts", texts, False),
+        ("with specials", texts[:3000], True),
+        ("pairs", pairs, True),
+        ("bare pairs", pairs, False),
+    ):
         differences, tokens = compare_encoding(name, dump, tokenizer, inputs, specials)
         print(f"{name}: {label}: {len(inputs)} inputs, {tokens} tokens, {differences} differences", flush=True)
         total += differences
@@ -178,7 +199,7 @@ def compare(path, arguments):
     if arguments.sweep:
         for number, inputs in enumerate(sweep_texts()):
             for begin in range(0, len(inputs), 100000):
-                total_part, _ = compare_encoding(name, dump, tokenizer, inputs[begin:begin + 100000], False)
+                total_part, _ = compare_encoding(name, dump, tokenizer, inputs[begin : begin + 100000], False)
                 total += total_part
             print(f"{name}: sweep {number}: {total} differences so far", flush=True)
     return total

@@ -9,6 +9,7 @@ setting that matters are trained into FOLDER, unless they are there, and compare
 through alone and between letters. Invalid UTF-8 is compared in the form in which vsr reads it, with one U+FFFD per
 maximal ill-formed part: Python's own "replace" does the same, sentencepiece replaces byte by byte.
 """
+
 import argparse
 import pathlib
 import random
@@ -16,26 +17,41 @@ import sys
 
 import numpy as np
 import sentencepiece
-from sentencepiece import sentencepiece_model_pb2
-
 from compare_with_hf import Dump, block, data_texts, random_texts, report, sweep_texts
+from sentencepiece import sentencepiece_model_pb2
 
 SYMBOLS = ["<mask>", "New York", "▁foo", "  ", "abc", "abcd", "é", "<0x"]
 SETTINGS = {
     "unigram": dict(model_type="unigram"),
     "unigram-bytes": dict(model_type="unigram", byte_fallback=True, unk_surface="?"),
-    "unigram-identity": dict(model_type="unigram", normalization_rule_name="identity", add_dummy_prefix=False,
-                             remove_extra_whitespaces=False),
-    "unigram-symbols": dict(model_type="unigram", normalization_rule_name="nfkc_cf", user_defined_symbols=SYMBOLS,
-                            control_symbols=["<sep>", "the"]),
+    "unigram-identity": dict(
+        model_type="unigram", normalization_rule_name="identity", add_dummy_prefix=False, remove_extra_whitespaces=False
+    ),
+    "unigram-symbols": dict(
+        model_type="unigram",
+        normalization_rule_name="nfkc_cf",
+        user_defined_symbols=SYMBOLS,
+        control_symbols=["<sep>", "the"],
+    ),
     "unigram-suffix": dict(model_type="unigram", treat_whitespace_as_suffix=True),
-    "unigram-crossing": dict(model_type="unigram", split_by_whitespace=False, allow_whitespace_only_pieces=True,
-                             remove_extra_whitespaces=False),
+    "unigram-crossing": dict(
+        model_type="unigram",
+        split_by_whitespace=False,
+        allow_whitespace_only_pieces=True,
+        remove_extra_whitespaces=False,
+    ),
     "bpe": dict(model_type="bpe"),
-    "bpe-bytes": dict(model_type="bpe", byte_fallback=True, normalization_rule_name="identity",
-                      remove_extra_whitespaces=False, allow_whitespace_only_pieces=True, split_digits=True),
-    "bpe-symbols": dict(model_type="bpe", user_defined_symbols=SYMBOLS, control_symbols=["<sep>", "the"],
-                        add_dummy_prefix=False),
+    "bpe-bytes": dict(
+        model_type="bpe",
+        byte_fallback=True,
+        normalization_rule_name="identity",
+        remove_extra_whitespaces=False,
+        allow_whitespace_only_pieces=True,
+        split_digits=True,
+    ),
+    "bpe-symbols": dict(
+        model_type="bpe", user_defined_symbols=SYMBOLS, control_symbols=["<sep>", "the"], add_dummy_prefix=False
+    ),
     "bpe-controls": dict(model_type="bpe", control_symbols=["q", "e", "▁the"], byte_fallback=True),
     "bpe-suffix": dict(model_type="bpe", treat_whitespace_as_suffix=True, byte_fallback=True),
     "bpe-crossing": dict(model_type="bpe", split_by_whitespace=False, vocab_size=1200),
@@ -54,10 +70,20 @@ def train(folder, data):
     random.Random(1).shuffle(lines)
     for name, settings in SETTINGS.items():
         if not (folder / f"{name}.model").exists():
-            settings = dict(vocab_size=2000, character_coverage=0.995, hard_vocab_limit=False, num_threads=1,
-                            minloglevel=2, max_sentencepiece_length=12) | settings
-            sentencepiece.SentencePieceTrainer.Train(sentence_iterator=iter(lines[:6000]),
-                                                     model_prefix=str(folder / name), **settings)
+            settings = (
+                dict(
+                    vocab_size=2000,
+                    character_coverage=0.995,
+                    hard_vocab_limit=False,
+                    num_threads=1,
+                    minloglevel=2,
+                    max_sentencepiece_length=12,
+                )
+                | settings
+            )
+            sentencepiece.SentencePieceTrainer.Train(
+                sentence_iterator=iter(lines[:6000]), model_prefix=str(folder / name), **settings
+            )
     for name in ("unigram", "bpe", "bpe-crossing", "unigram-symbols"):
         rewrite(folder / f"{name}.model", folder / f"{name}-unused.model", make_unused)
     for name in ("unigram", "bpe"):
@@ -75,7 +101,7 @@ def rewrite(source, target, change):
 def make_unused(model):
     rng = random.Random(3)
     for piece in model.pieces:
-        if piece.type == piece.NORMAL and rng.random() < .3:
+        if piece.type == piece.NORMAL and rng.random() < 0.3:
             piece.type = piece.UNUSED
 
 
@@ -137,13 +163,17 @@ def compare(path, arguments):
     texts += ["".join(rng.choice(SYMBOLS + ["a", "b", "c", "d", " ", "▁"]) for _ in range(8)) for _ in range(3000)]
     total, tokens = compare_encoding(path.name, dump, processor, texts)
     decoding = compare_decoding(path.name, dump, processor, texts[:3000])
-    print(f"{path.name}: {len(texts)} texts, {tokens} tokens, {total} differences; decoding: {decoding} differences",
-          flush=True)
+    print(
+        f"{path.name}: {len(texts)} texts, {tokens} tokens, {total} differences; decoding: {decoding} differences",
+        flush=True,
+    )
     total += decoding
     if arguments.sweep:
         for number, inputs in enumerate(sweep_texts()):
-            found = sum(compare_encoding(path.name, dump, processor, inputs[i:i + 100000])[0]
-                        for i in range(0, len(inputs), 100000))
+            found = sum(
+                compare_encoding(path.name, dump, processor, inputs[i : i + 100000])[0]
+                for i in range(0, len(inputs), 100000)
+            )
             print(f"{path.name}: sweep {number}: {found} differences", flush=True)
             total += found
     return total
