@@ -19,7 +19,7 @@ class ByteTokenizer final : public text::Tokenizer {
     text::TokenSequence sequence;
     for (size_t i = 0; i < text.size(); ++i) {
       sequence.ids.push_back(kFirstByte + static_cast<uint8_t>(text[i]));
-      sequence.offsets.push_back({i, i + 1});
+      sequence.offsets.push_back({static_cast<uint32_t>(i), static_cast<uint32_t>(i + 1)});
     }
     return sequence;
   }
