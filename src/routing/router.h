@@ -12,7 +12,7 @@
 
 #include "base/call_limits.h"
 #include "base/log.h"
-#include "routing/inference.h"
+#include "inference/inference.h"
 #include "routing/request/chat_request.h"
 #include "routing/request/request_headers.h"
 #include "routing/signals/signal.h"
@@ -22,7 +22,7 @@ namespace vsr::routing {
 struct RouterOptions {
   bool lenient = false;
   bool validate_models = false;
-  std::shared_ptr<const Inference> inference;
+  std::shared_ptr<const inference::Inference> inference;
   base::LogSink log = {};
 };
 

@@ -37,11 +37,12 @@ class Probe {
   const std::string& place(uint32_t id) const { return parts_.config.places.at(ref(id).key()); }
   // How messages begin.
   std::string subject(uint32_t id) const { return place(id) + ": signal \"" + ref(id).key() + "\""; }
-  std::vector<std::pair<std::string, TaskUse>> tasks_of(uint32_t id) {
+  std::vector<std::pair<std::string, inference::TaskUse>> tasks_of(uint32_t id) {
     const ModelNeeds needs = needs_of(id);
-    std::vector<std::pair<std::string, TaskUse>> tasks;
-    if (!needs.embeddings.empty()) tasks.emplace_back(parts_.config.embedding_task(), TaskUse::kEmbed);
-    const TaskUse use = ref(id).type == "pii" ? TaskUse::kFindEntities : TaskUse::kClassify;
+    std::vector<std::pair<std::string, inference::TaskUse>> tasks;
+    if (!needs.embeddings.empty()) tasks.emplace_back(parts_.config.embedding_task(), inference::TaskUse::kEmbed);
+    const inference::TaskUse use =
+        ref(id).type == "pii" ? inference::TaskUse::kFindEntities : inference::TaskUse::kClassify;
     for (const auto& [task, texts] : needs.answers) tasks.emplace_back(task, use);
     return tasks;
   }
@@ -80,7 +81,7 @@ class TaskCheck {
 
   std::vector<std::string> run() {
     try {
-      if (inference_.has_models()) inference_.missing({}, TaskUse::kEmbed);  // reads the models' folders
+      if (inference_.has_models()) inference_.missing({}, inference::TaskUse::kEmbed);  // reads the models' folders
     } catch (const base::Error& error) {
       if (!lenient_) throw;
       return {error.what()};
@@ -89,21 +90,22 @@ class TaskCheck {
       for (const auto& [task, use] : probe_.tasks_of(id)) check(id, task, use);
     }
     if (parts_.cache && !parts_.cache->why_exact().empty()) {
-      lines_.push_back(parts_.config.path + ": the response cache finds the same text alone: " +
-                       parts_.cache->why_exact());
+      lines_.push_back(parts_.config.path +
+                       ": the response cache finds the same text alone: " + parts_.cache->why_exact());
     }
     return std::move(lines_);
   }
 
  private:
-  void check(uint32_t id, const std::string& task, TaskUse use) {
+  void check(uint32_t id, const std::string& task, inference::TaskUse use) {
     if (!inference_.has_models()) {
       if (seen_.emplace(task, use).second) lines_.push_back(probe_.subject(id) + " needs a model, and " + kNoModels);
       return;
     }
     const std::string why = inference_.missing(task, use);
     if (why.empty()) return;
-    const char* hint = use == TaskUse::kFindEntities ? " (hint: signal_tasks: {pii: none} takes patterns alone)" : "";
+    const char* hint =
+        use == inference::TaskUse::kFindEntities ? " (hint: signal_tasks: {pii: none} takes patterns alone)" : "";
     if (parts_.signals.answers_errors(id)) {
       lines_.push_back(probe_.subject(id) + ": " + why + "; its on_error answers every time");
     } else if (lenient_) {
@@ -114,10 +116,10 @@ class TaskCheck {
   }
   static constexpr const char* kNoModels = "\"vsr.models\" names none: an engine must be given";
   const Router::Parts& parts_;
-  const Inference& inference_;
+  const inference::Inference& inference_;
   const bool lenient_;
   Probe probe_;
-  std::set<std::pair<std::string, TaskUse>> seen_;
+  std::set<std::pair<std::string, inference::TaskUse>> seen_;
   std::vector<std::string> lines_;
 };
 

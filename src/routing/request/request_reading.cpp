@@ -31,13 +31,13 @@ void sort_once(std::vector<TextId>& texts) {
 
 }  // namespace
 
-std::shared_ptr<const Embedder> EmbeddedBank::embedder(const Inference& inference) const {
+std::shared_ptr<const inference::Embedder> EmbeddedBank::embedder(const inference::Inference& inference) const {
   const std::lock_guard lock(mutex_);
   if (!embedder_) embedder_ = inference.embedder(task_);
   return embedder_;
 }
 
-void EmbeddedBank::prepare(const Embedder& embedder) const {
+void EmbeddedBank::prepare(const inference::Embedder& embedder) const {
   const std::lock_guard lock(mutex_);
   if (bank_.ready()) return;
   const base::LimitScope without(nullptr);
@@ -45,14 +45,15 @@ void EmbeddedBank::prepare(const Embedder& embedder) const {
   bank_.set_vectors(embedder.embed(views, {}), embedder.dim());
 }
 
-std::vector<float> EmbeddedBank::similarities(std::span<const float> vectors, const Embedder& embedder) const {
+std::vector<float> EmbeddedBank::similarities(std::span<const float> vectors,
+                                              const inference::Embedder& embedder) const {
   if (bank_.texts().empty()) return {};
   prepare(embedder);
   return bank_.similarities(vectors);
 }
 
 RequestReading::RequestReading(const ChatRequest& request, const ContextView& context,
-                               const CompressionConfig& compression, const Inference& inference,
+                               const CompressionConfig& compression, const inference::Inference& inference,
                                const EmbeddedBank& bank, const base::CallLimits& limits)
     : request_(request),
       context_(context),
@@ -120,15 +121,16 @@ int64_t RequestReading::cheap_tokens() {
   return *estimate_;
 }
 
-const std::vector<PiiEntity>& RequestReading::pii_patterns(TextId text) {
+const std::vector<facts::PiiEntity>& RequestReading::pii_patterns(TextId text) {
   base::check_thread_limits();  // there may be many texts, each too short for the scanners to ask
   const auto found = pii_patterns_.find(text);
-  return found != pii_patterns_.end() ? found->second
-                                      : pii_patterns_.emplace(text, scan_pii_patterns(texts_[text])).first->second;
+  return found != pii_patterns_.end()
+             ? found->second
+             : pii_patterns_.emplace(text, facts::scan_pii_patterns(texts_[text])).first->second;
 }
 
-const std::vector<LanguageShare>& RequestReading::languages() {
-  if (!languages_) languages_ = detect_languages(text(TextScope::kLastUser));
+const std::vector<facts::LanguageShare>& RequestReading::languages() {
+  if (!languages_) languages_ = facts::detect_languages(text(TextScope::kLastUser));
   return *languages_;
 }
 
@@ -203,7 +205,7 @@ void RequestReading::keep_largest(const ContrastiveSignal* signal, const SignalV
 }
 
 void RequestReading::classify(const TextsByTask& missing) {
-  std::vector<TaskQuestion> tasks;
+  std::vector<inference::TaskQuestion> tasks;
   std::vector<TextId> texts;
   for (const auto& [task, of_task] : missing) {
     tasks.push_back({task});
@@ -218,9 +220,9 @@ void RequestReading::classify(const TextsByTask& missing) {
       wanted.push_back(std::binary_search(of_task.begin(), of_task.end(), text));
     }
   }
-  std::vector<TaskAnswer> given = inference_.classify(views, tasks, wanted, limits_);
+  std::vector<inference::TaskAnswer> given = inference_.classify(views, tasks, wanted, limits_);
   for (size_t t = 0; t < tasks.size(); ++t) {
-    const auto of_all = std::make_shared<const TaskAnswer>(std::move(given.at(t)));
+    const auto of_all = std::make_shared<const inference::TaskAnswer>(std::move(given.at(t)));
     size_t row = 0, window = 0;
     for (const TextId text : texts) {
       const size_t windows = of_all->windows.empty() ? 1 : of_all->windows.at(row);
@@ -266,7 +268,7 @@ const std::vector<std::string>& RequestReading::unsafe_labels(const std::string&
   return answer(task, text).of_all->unsafe_labels;
 }
 
-const std::vector<ModelEntity>& RequestReading::entities(const std::string& task, TextId text) const {
+const std::vector<inference::ModelEntity>& RequestReading::entities(const std::string& task, TextId text) const {
   const Answer& given = answer(task, text);
   if (!given.of_all->has_entities)
     fail(Status::kUnsupported, "task \"", task, "\" classifies, expected one that finds entities");

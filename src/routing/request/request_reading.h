@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "base/call_limits.h"
+#include "facts/language_detector.h"
+#include "facts/pii_patterns.h"
+#include "inference/inference.h"
 #include "routing/config/router_config.h"
-#include "routing/facts/language_detector.h"
-#include "routing/facts/pii_patterns.h"
-#include "routing/inference.h"
 #include "routing/intents/candidate_bank.h"
 #include "routing/request/chat_request.h"
 #include "routing/request/context_view.h"
@@ -33,17 +33,17 @@ namespace vsr::routing {
 class EmbeddedBank {
  public:
   EmbeddedBank(CandidateBank bank, std::string task) : bank_(std::move(bank)), task_(std::move(task)) {}
-  std::shared_ptr<const Embedder> embedder(const Inference& inference) const;
+  std::shared_ptr<const inference::Embedder> embedder(const inference::Inference& inference) const;
   // [texts, examples] cosines of vectors of the embedder.
-  std::vector<float> similarities(std::span<const float> vectors, const Embedder& embedder) const;
+  std::vector<float> similarities(std::span<const float> vectors, const inference::Embedder& embedder) const;
   size_t examples() const { return bank_.texts().size(); }
 
  private:
-  void prepare(const Embedder& embedder) const;
+  void prepare(const inference::Embedder& embedder) const;
 
   mutable std::mutex mutex_;
   mutable CandidateBank bank_;
-  mutable std::shared_ptr<const Embedder> embedder_;
+  mutable std::shared_ptr<const inference::Embedder> embedder_;
   std::string task_;
 };
 
@@ -62,10 +62,10 @@ struct ModelNeeds {
 class RequestReading {
  public:
   RequestReading(const ChatRequest& request, const ContextView& context, const CompressionConfig& compression,
-                 const Inference& inference, const EmbeddedBank& bank, const base::CallLimits& limits);
+                 const inference::Inference& inference, const EmbeddedBank& bank, const base::CallLimits& limits);
 
   const ChatRequest& request() const { return request_; }
-  const Inference& inference() const { return inference_; }
+  const inference::Inference& inference() const { return inference_; }
   const ContextView& context() const { return context_; }
 
   std::string_view text(TextScope scope);
@@ -82,8 +82,8 @@ class RequestReading {
   // The same where it was counted before, else an estimate.
   int64_t cheap_tokens();
   bool tokens_estimated() const { return tokens_estimated_; }
-  const std::vector<LanguageShare>& languages();
-  const std::vector<PiiEntity>& pii_patterns(TextId text);
+  const std::vector<facts::LanguageShare>& languages();
+  const std::vector<facts::PiiEntity>& pii_patterns(TextId text);
   // Of every keyword rule, on that text.
   const std::vector<SignalValue>& keywords(const KeywordSignals& rules, TextScope scope);
 
@@ -100,13 +100,13 @@ class RequestReading {
   LabelProbabilities topic(const std::string& task, TextId text);
   // Those that the engine's config names as unsafe; empty: it names none.
   const std::vector<std::string>& unsafe_labels(const std::string& task, TextId text) const;
-  const std::vector<ModelEntity>& entities(const std::string& task, TextId text) const;
+  const std::vector<inference::ModelEntity>& entities(const std::string& task, TextId text) const;
   // How often models were asked, for explanations and tests.
   size_t passes() const { return passes_; }
 
  private:
   struct Answer {
-    std::shared_ptr<const TaskAnswer> of_all;
+    std::shared_ptr<const inference::TaskAnswer> of_all;
     size_t row;      // of the text
     size_t window;   // its first among those of all texts
     size_t windows;  // how many it has
@@ -123,7 +123,7 @@ class RequestReading {
   const ChatRequest& request_;
   const ContextView& context_;
   const CompressionConfig& compression_;
-  const Inference& inference_;
+  const inference::Inference& inference_;
   const EmbeddedBank& bank_;
   const base::CallLimits& limits_;
 
@@ -135,8 +135,8 @@ class RequestReading {
   std::optional<int64_t> tokens_;
   std::optional<int64_t> estimate_;
   bool tokens_estimated_ = false;
-  std::map<TextId, std::vector<PiiEntity>> pii_patterns_;
-  std::optional<std::vector<LanguageShare>> languages_;
+  std::map<TextId, std::vector<facts::PiiEntity>> pii_patterns_;
+  std::optional<std::vector<facts::LanguageShare>> languages_;
   std::map<TextScope, std::vector<SignalValue>> keywords_;
   std::map<TextId, std::vector<float>> vectors_;
   std::map<TextId, std::vector<float>> similarities_;

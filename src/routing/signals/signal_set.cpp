@@ -315,15 +315,15 @@ void SignalSet::pii_needs(const Bound& bound, RequestReading& reading, ModelNeed
 }
 
 SignalValue SignalSet::pii(const Bound& bound, RequestReading& reading) const {
-  std::vector<PiiEntity> of_all;
+  std::vector<facts::PiiEntity> of_all;
   for (const TextId text : reading.turns(safety_scope(rules_.pii[bound.rule]))) {
-    std::vector<PiiEntity> found = reading.pii_patterns(text);
+    std::vector<facts::PiiEntity> found = reading.pii_patterns(text);
     if (task_of("pii") != kNoTask) {
-      for (const ModelEntity& entity : reading.entities(task_of("pii"), text)) {
-        found.push_back({canonical_pii_type(entity.label), entity.start, entity.end, entity.score, false});
+      for (const inference::ModelEntity& entity : reading.entities(task_of("pii"), text)) {
+        found.push_back({facts::canonical_pii_type(entity.label), entity.start, entity.end, entity.score, false});
       }
     }
-    found = merge_entities(std::move(found));
+    found = facts::merge_entities(std::move(found));
     of_all.insert(of_all.end(), found.begin(), found.end());
   }
   return pii_[bound.rule].evaluate(of_all);
