@@ -22,9 +22,9 @@
 #include <vector>
 
 #include "facts/cache_veto.h"
-#include "routing/cache/dot_kernels.h"
 #include "routing/cache/semantic_cache.h"
-#include "routing/cache/vector_index.h"
+#include "routing/vectors/dot_kernels.h"
+#include "routing/vectors/vector_index.h"
 
 namespace {
 

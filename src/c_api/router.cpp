@@ -12,7 +12,7 @@
 #include "c_api/handles.h"
 #include "c_api/inputs.h"
 #include "engine/inference/engine_inference.h"
-#include "routing/config/router_schema.h"
+#include "routing/config/reader/router_schema.h"
 #include "routing/router.h"
 
 using vsr::routing::Routed;

@@ -5,8 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "routing/request/request_reading.h"
-#include "routing/router_parts.h"
+#include "routing/signals/request_reading.h"
 
 namespace vsr::routing {
 namespace {
@@ -17,7 +16,7 @@ using base::Status;
 // A short request, to see what signals need and say.
 class Probe {
  public:
-  explicit Probe(const Router::Parts& parts)
+  explicit Probe(const RouterParts& parts)
       : parts_(parts),
         request_(ChatRequest::of_text("What is the capital of France?")),
         context_(sender_, parts.reads),
@@ -65,7 +64,7 @@ class Probe {
     return needs;
   }
 
-  const Router::Parts& parts_;
+  const RouterParts& parts_;
   const ChatRequest request_;
   const RequestContext sender_ = {};
   const ContextView context_;
@@ -76,7 +75,7 @@ class Probe {
 
 class TaskCheck {
  public:
-  explicit TaskCheck(const Router::Parts& parts)
+  explicit TaskCheck(const RouterParts& parts)
       : parts_(parts), inference_(*parts.options.inference), lenient_(parts.options.lenient), probe_(parts) {}
 
   std::vector<std::string> run() {
@@ -115,7 +114,7 @@ class TaskCheck {
     }
   }
   static constexpr const char* kNoModels = "\"vsr.models\" names none: an engine must be given";
-  const Router::Parts& parts_;
+  const RouterParts& parts_;
   const inference::Inference& inference_;
   const bool lenient_;
   Probe probe_;
@@ -125,9 +124,9 @@ class TaskCheck {
 
 }  // namespace
 
-std::vector<std::string> check_tasks(const Router::Parts& parts) { return TaskCheck(parts).run(); }
+std::vector<std::string> check_tasks(const RouterParts& parts) { return TaskCheck(parts).run(); }
 
-std::vector<std::string> validate_models(const Router::Parts& parts) {
+std::vector<std::string> validate_models(const RouterParts& parts) {
   std::vector<std::string> lines;
   parts.options.inference->load();
   Probe probe(parts);

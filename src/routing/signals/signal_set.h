@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "routing/config/router_config.h"
-#include "routing/request/request_reading.h"
+#include "routing/signals/request_reading.h"
 #include "routing/signals/signal.h"
 #include "routing/signals/signal_intents.h"
 #include "routing/signals/signal_keyword.h"
