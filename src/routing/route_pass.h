@@ -6,8 +6,8 @@
 
 #include "base/stopwatch.h"
 #include "routing/decision/decision_evaluation.h"
+#include "routing/signals/kinds/signal_set.h"
 #include "routing/signals/request_reading.h"
-#include "routing/signals/signal_set.h"
 
 namespace vsr::routing {
 

@@ -12,7 +12,7 @@
 #include "routing/routed.h"
 #include "routing/router_metrics.h"
 #include "routing/router_options.h"
-#include "routing/signals/signal_set.h"
+#include "routing/signals/kinds/signal_set.h"
 
 namespace vsr::routing {
 

@@ -35,7 +35,8 @@ class RequestReading {
                  const inference::Inference& inference, const EmbeddedBank& bank, const base::CallLimits& limits);
 
   const ChatRequest& request() const { return request_; }
-  const inference::Inference& inference() const { return inference_; }
+  // What embeds its texts.
+  std::shared_ptr<const inference::Embedder> embedder() const { return bank_.embedder(inference_); }
   const ContextView& context() const { return context_; }
 
   std::string_view text(TextScope scope);

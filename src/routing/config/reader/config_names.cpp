@@ -4,11 +4,13 @@
 
 #include "base/suggestion.h"
 #include "routing/config/domains.h"
+#include "routing/config/signal_kind.h"
 
 namespace vsr::routing {
 
 bool is_safety_type(std::string_view type) {
-  return type == "jailbreak" || type == "pii" || type == "authz" || type == "classifier";
+  const SignalKind* kind = find_signal_kind(type);
+  return kind != nullptr && kind->purpose == SignalPurpose::kSafety;
 }
 
 std::string SignalNames::key(std::string_view type, std::string_view name) {

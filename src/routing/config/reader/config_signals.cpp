@@ -2,9 +2,12 @@
 
 #include <re2/re2.h>
 
+#include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "base/quoted.h"
+#include "routing/config/signal_kind.h"
 
 namespace vsr::routing {
 namespace {
@@ -51,8 +54,8 @@ template <auto kRules>
 using RuleOf = typename std::remove_reference_t<decltype(std::declval<SignalRules>().*kRules)>::value_type;
 
 template <auto kRules>
-SignalKind kind(std::string_view key, std::string_view type) {
-  return {key, type,
+constexpr SignalReader reader(std::string_view type) {
+  return {type,
           [](const YamlNode& list, ConfigContext& context) {
             read_rules<RuleOf<kRules>>(list, context, context.config.signals.*kRules, finish_rule);
           },
@@ -75,61 +78,63 @@ void skip_kind(const SignalKind& kind, const YamlNode& list, ConfigContext& cont
   }
 }
 
+constexpr SignalReader kReaders[] = {
+    reader<&SignalRules::keywords>("keyword"),
+    reader<&SignalRules::embeddings>("embedding"),
+    reader<&SignalRules::intents>("intent"),
+    reader<&SignalRules::domains>("domain"),
+    {"fact_check",
+     [](const YamlNode& list, ConfigContext& context) {
+       read_rules<AnswerRule>(list, context, context.config.signals.fact_check, finish_fact_check);
+     },
+     describe_answer},
+    {"user_feedback",
+     [](const YamlNode& list, ConfigContext& context) {
+       read_rules<AnswerRule>(list, context, context.config.signals.user_feedbacks, finish_feedback);
+     },
+     describe_answer},
+    reader<&SignalRules::language>("language"),
+    reader<&SignalRules::context>("context"),
+    reader<&SignalRules::structure>("structure"),
+    reader<&SignalRules::complexity>("complexity"),
+    reader<&SignalRules::role_bindings>("authz"),
+    reader<&SignalRules::jailbreak>("jailbreak"),
+    reader<&SignalRules::pii>("pii"),
+    reader<&SignalRules::conversation>("conversation"),
+    reader<&SignalRules::metadata>("metadata"),
+    reader<&SignalRules::classifiers>("classifier"),
+};
+static_assert(covers_signal_kinds(kReaders), "a kind that vsr runs has no reader, or a reader no kind");
+
 }  // namespace
 
-const std::vector<SignalKind>& signal_kinds() {
-  static const std::vector<SignalKind> kinds = {
-      kind<&SignalRules::keywords>("keywords", "keyword"),
-      kind<&SignalRules::embeddings>("embeddings", "embedding"),
-      kind<&SignalRules::intents>("intents", "intent"),
-      kind<&SignalRules::domains>("domains", "domain"),
-      {"fact_check", "fact_check",
-       [](const YamlNode& list, ConfigContext& context) {
-         read_rules<AnswerRule>(list, context, context.config.signals.fact_check, finish_fact_check);
-       },
-       describe_answer},
-      {"user_feedbacks", "user_feedback",
-       [](const YamlNode& list, ConfigContext& context) {
-         read_rules<AnswerRule>(list, context, context.config.signals.user_feedbacks, finish_feedback);
-       },
-       describe_answer},
-      kind<&SignalRules::language>("language", "language"),
-      kind<&SignalRules::context>("context", "context"),
-      kind<&SignalRules::structure>("structure", "structure"),
-      kind<&SignalRules::complexity>("complexity", "complexity"),
-      kind<&SignalRules::role_bindings>("role_bindings", "authz"),
-      kind<&SignalRules::jailbreak>("jailbreak", "jailbreak"),
-      kind<&SignalRules::pii>("pii", "pii"),
-      kind<&SignalRules::conversation>("conversation", "conversation"),
-      kind<&SignalRules::metadata>("metadata", "metadata"),
-      kind<&SignalRules::classifiers>("classifiers", "classifier"),
-      {"reasks", "reask"},
-      {"preferences", "preference"},
-      {"modality", "modality"},
-      {"kb", "kb"},
-      {"events", "event"},
-  };
-  return kinds;
+const SignalReader* find_signal_reader(std::string_view type) {
+  const auto found = std::find_if(std::begin(kReaders), std::end(kReaders),
+                                  [&](const SignalReader& reader) { return reader.type == type; });
+  return found == std::end(kReaders) ? nullptr : found;
 }
 
 const std::vector<std::string_view>& signal_types() {
   static const std::vector<std::string_view> types = [] {
     std::vector<std::string_view> all;
-    for (const SignalKind& kind : signal_kinds()) all.push_back(kind.type);
-    all.push_back("projection");
+    for (const SignalKind& kind : kSignalKinds) all.push_back(kind.type);
     return all;
   }();
   return types;
 }
 
 void read_signals(const YamlNode& signals, ConfigContext& context) {
-  std::vector<std::string_view> keys;
-  for (const SignalKind& kind : signal_kinds()) keys.push_back(kind.key);
-  signals.allow_keys(keys);
-  for (const SignalKind& kind : signal_kinds()) {
-    const auto list = signals.optional(std::string(kind.key));
+  std::vector<std::string_view> sections;
+  for (const SignalKind& kind : kSignalKinds) {
+    if (!kind.section.empty()) sections.push_back(kind.section);
+  }
+  signals.allow_keys(sections);
+  for (const SignalKind& kind : kSignalKinds) {
+    if (kind.section.empty()) continue;
+    const auto list = signals.optional(std::string(kind.section));
     if (!list) continue;
-    kind.read != nullptr ? kind.read(*list, context) : skip_kind(kind, *list, context);
+    const SignalReader* reader = find_signal_reader(kind.type);
+    reader != nullptr ? reader->read(*list, context) : skip_kind(kind, *list, context);
   }
 }
 

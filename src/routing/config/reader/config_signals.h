@@ -1,4 +1,4 @@
-// `routing.signals`: one reader per kind of signal, in a table.
+// `routing.signals`: one reader per kind of signal.
 #pragma once
 
 #include <string_view>
@@ -9,17 +9,18 @@
 
 namespace vsr::routing {
 
-struct SignalKind {
-  std::string_view key;   // of routing.signals
-  std::string_view type;  // of leaves
-  // Reads the list under `key`; null: known to the form, not run by vsr.
-  void (*read)(const base::YamlNode& list, ConfigContext& context) = nullptr;
+// How the rules of one kind of signal are read (config/signal_kind.h).
+struct SignalReader {
+  std::string_view type;
+  // Reads the list under the kind's section.
+  void (*read)(const base::YamlNode& list, ConfigContext& context);
   // Describes one item, for the schema.
-  void (*describe)(Fields& fields) = nullptr;
+  void (*describe)(Fields& fields);
 };
 
-const std::vector<SignalKind>& signal_kinds();
-// Types that leaves may have: those of the kinds, and "projection".
+// Null: the kind is not run by vsr.
+const SignalReader* find_signal_reader(std::string_view type);
+// Types that leaves may have.
 const std::vector<std::string_view>& signal_types();
 
 // All but the composers of complexity signals, which are rules themselves (config_rules.h).

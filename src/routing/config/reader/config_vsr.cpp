@@ -7,6 +7,7 @@
 #include "base/suggestion.h"
 #include "routing/cache/cache_codec.h"
 #include "routing/cache/redis/redis_address.h"
+#include "routing/config/signal_kind.h"
 
 namespace vsr::routing {
 namespace {
@@ -73,8 +74,14 @@ void read_cache(const YamlNode& node, ConfigContext& context) {
 }  // namespace
 
 const std::vector<std::string_view>& task_kinds() {
-  static const std::vector<std::string_view> kinds = {"domain",     "jailbreak",     "pii",
-                                                      "fact_check", "user_feedback", "embedding"};
+  static const std::vector<std::string_view> kinds = [] {
+    std::vector<std::string_view> tasks;
+    for (const SignalKind& kind : kSignalKinds) {
+      const bool known = std::find(tasks.begin(), tasks.end(), kind.task) != tasks.end();
+      if (!kind.task.empty() && !known) tasks.push_back(kind.task);
+    }
+    return tasks;
+  }();
   return kinds;
 }
 

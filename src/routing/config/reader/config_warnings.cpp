@@ -4,6 +4,7 @@
 
 #include "routing/config/guards.h"
 #include "routing/config/rule_logic.h"
+#include "routing/config/signal_kind.h"
 
 namespace vsr::routing {
 namespace {
@@ -75,9 +76,10 @@ class DecisionChecks {
   size_t pairs_ = 0;
 };
 
-// A complexity or classifier is used when one of its levels or labels is.
+// A signal of levels or labels is used when one of them is.
 std::string owner(const SignalRef& ref) {
-  const bool parts = ref.type == "complexity" || ref.type == "classifier";
+  const SignalKind* kind = find_signal_kind(ref.type);
+  const bool parts = kind != nullptr && (kind->leaves == LeafForm::kLevel || kind->leaves == LeafForm::kLabel);
   return ref.type + " \"" + (parts ? ref.name.substr(0, ref.name.rfind(':')) : ref.name) + "\"";
 }
 

@@ -8,6 +8,7 @@
 #include "routing/config/reader/config_rules.h"
 #include "routing/config/reader/config_signals.h"
 #include "routing/config/reader/config_vsr.h"
+#include "routing/config/signal_kind.h"
 
 namespace vsr::routing {
 namespace {
@@ -100,10 +101,12 @@ Json described(void (*describe)(Fields&, T&)) {
 
 Json signals() {
   Json kinds = Json::object();
-  for (const SignalKind& kind : signal_kinds()) {
-    kinds[std::string(kind.key)] = kind.describe == nullptr
-                                       ? Json{{"type", "array"}, {"description", "known to the form, not run by vsr"}}
-                                       : list_of(SchemaFields::of([&](Fields& fields) { kind.describe(fields); }));
+  for (const SignalKind& kind : kSignalKinds) {
+    if (kind.section.empty()) continue;
+    const SignalReader* reader = find_signal_reader(kind.type);
+    kinds[std::string(kind.section)] =
+        reader == nullptr ? Json{{"type", "array"}, {"description", "known to the form, not run by vsr"}}
+                          : list_of(SchemaFields::of([&](Fields& fields) { reader->describe(fields); }));
   }
   return closed(std::move(kinds));
 }
