@@ -40,9 +40,7 @@ class Probe {
     const ModelNeeds needs = needs_of(id);
     std::vector<std::pair<std::string, inference::TaskUse>> tasks;
     if (!needs.embeddings.empty()) tasks.emplace_back(parts_.config.embedding_task(), inference::TaskUse::kEmbed);
-    const inference::TaskUse use =
-        ref(id).type == "pii" ? inference::TaskUse::kFindEntities : inference::TaskUse::kClassify;
-    for (const auto& [task, texts] : needs.answers) tasks.emplace_back(task, use);
+    for (const auto& [task, texts] : needs.answers) tasks.emplace_back(task, parts_.signals.task_use(id));
     return tasks;
   }
   SignalValue evaluate(uint32_t id) {

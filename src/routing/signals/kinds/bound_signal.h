@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "inference/task_answer.h"
 #include "routing/config/context_reads.h"
 #include "routing/config/signal_rules.h"
 #include "routing/signals/model_needs.h"
@@ -19,6 +20,8 @@ class BoundSignal {
   // What it reads of a request besides the body. Every kind says so, for the response cache's key.
   virtual ContextReads reads() const = 0;
   virtual void add_needs(RequestReading& /*reading*/, ModelNeeds& /*needs*/) const {}
+  // What it asks of the tasks that it needs answers of.
+  virtual inference::TaskUse task_use() const { return inference::TaskUse::kClassify; }
   // Throws what a model that the signal needs failed with: an error is never "does not match".
   virtual SignalValue evaluate(RequestReading& reading) const = 0;
   // Which texts it guards; nothing: it guards none.

@@ -23,6 +23,7 @@ class Pii : public BodySignal {
     std::vector<TextId>& texts = needs.answers[task_];
     for (const TextId text : reading.turns(scope_)) texts.push_back(text);
   }
+  inference::TaskUse task_use() const override { return inference::TaskUse::kFindEntities; }
   SignalValue evaluate(RequestReading& reading) const override {
     std::vector<facts::PiiEntity> of_all;
     for (const TextId text : reading.turns(scope_)) {

@@ -27,6 +27,8 @@ class SignalSet {
 
   // Adds what signal `id` needs of models to `needs`.
   void add_needs(uint32_t id, RequestReading& reading, ModelNeeds& needs) const;
+  // What the signal asks of the tasks that it needs answers of.
+  inference::TaskUse task_use(uint32_t id) const { return signals_[id]->task_use(); }
   // Whether the signal has an answer of its own (`on_error`) where its task fails.
   bool answers_errors(uint32_t id) const;
   // Throws what a model that the signal needs failed with: an error is never "does not match".
