@@ -21,10 +21,10 @@
 #include <string>
 #include <vector>
 
-#include "routing/cache/dot_kernels.h"
+#include "facts/cache_veto.h"
 #include "routing/cache/semantic_cache.h"
-#include "routing/cache/vector_index.h"
-#include "routing/facts/cache_veto.h"
+#include "routing/vectors/dot_kernels.h"
+#include "routing/vectors/vector_index.h"
 
 namespace {
 
@@ -208,7 +208,7 @@ void run_verdicts(const std::string& path) {
     std::istringstream parts(line);
     for (std::string field; std::getline(parts, field, '\t');) fields.push_back(field);
     if (line.empty() || line[0] == '#' || fields.size() != 4) continue;
-    const auto found = vsr::routing::veto(vsr::routing::veto_terms(fields[2]), vsr::routing::veto_terms(fields[3]));
+    const auto found = vsr::facts::veto(vsr::facts::veto_terms(fields[2]), vsr::facts::veto_terms(fields[3]));
     std::printf("%s\t%s\n", !found ? "pass" : found->doubt ? "doubt" : "refuse", found ? found->reason.c_str() : "");
   }
 }

@@ -5,7 +5,7 @@
 
 Documents are a labelled MMLU-Pro question at a random place among paragraphs of War and Peace, as a paragraph of its own
 or inside one. The domain adapter decides about the question alone, about the document, and about the document after
-compression. The weights of src/routing/compress_*.cpp were chosen with `--half tune`, the first half of the book; the
+compression. The weights of src/routing/compress/*.cpp were chosen with `--half tune`, the first half of the book; the
 numbers to report are those of the second.
 """
 

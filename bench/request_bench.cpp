@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "routing/request/chat_request.h"
-#include "routing/request/request_rewrite.h"
+#include "routing/rewrite/request_rewrite.h"
 
 namespace {
 

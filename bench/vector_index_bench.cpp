@@ -19,8 +19,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "routing/cache/dot_kernels.h"
-#include "routing/cache/vector_index.h"
+#include "routing/vectors/dot_kernels.h"
+#include "routing/vectors/vector_index.h"
 
 namespace {
 

@@ -1,6 +1,8 @@
 # vsr_layer(<name> [TORCH] [USES <layer>...])
-#   The object library vsr_<name> of src/<name>. TORCH: its sources include LibTorch. USES: the layers whose code it
-#   calls, and through them all that those use. A folder may have no sources yet.
+#   The object library vsr_<name> of src/<name>. TORCH: its sources include LibTorch, as do those of layers that use it.
+#   USES: the layers whose code it calls, and through them all that those use. A folder may have no sources yet.
+# vsr_layers(<file>)
+#   One vsr_layer() for each line of the file: "<name>: <used layer>, ..., torch".
 # vsr_link_layer(<target> <name>)
 #   Links a program or library with a layer and all that it uses.
 # vsr_use_torch(<target>)
@@ -20,7 +22,7 @@ target_compile_options(vsr_torch_pch PRIVATE ${VSR_PCH_OPTIONS})
 set_target_properties(vsr_torch_pch PROPERTIES JOB_POOL_COMPILE torch_compile)
 # What the precompiled header was made of; ccache adds the compiler and its options itself.
 file(READ ${PROJECT_SOURCE_DIR}/cmake/torch_pch.h _pch)
-string(SHA256 _pch "${_pch} ${LibTorch_VERSION} ${LibTorch_ROOT_DIR}")
+string(SHA256 _pch "${_pch} ${LibTorch_VERSION}")
 file(CONFIGURE OUTPUT CMakeFiles/vsr_torch_pch.dir/cmake_pch.hxx.gch.sum CONTENT "${_pch}\n")
 
 function(vsr_use_torch target)
@@ -42,9 +44,6 @@ function(vsr_layer name)
     add_library(${target} INTERFACE)
     target_link_libraries(${target} INTERFACE vsr_common)
   endif()
-  if(arg_TORCH AND sources)
-    vsr_use_torch(${target})
-  endif()
 
   # An object library hands on only its own objects, so the closure is kept here.
   set(closure ${target})
@@ -58,8 +57,26 @@ function(vsr_layer name)
     endif()
   endforeach()
   list(REMOVE_DUPLICATES closure)
+  if(torch AND sources AND NOT name STREQUAL "c_api")  # which only links with it
+    vsr_use_torch(${target})
+  endif()
   set_property(GLOBAL PROPERTY VSR_LAYERS_${name} ${closure})
   set_property(GLOBAL PROPERTY VSR_TORCH_${name} ${torch})
+endfunction()
+
+function(vsr_layers file)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  file(STRINGS ${file} lines REGEX "^[a-z]")
+  foreach(line IN LISTS lines)
+    string(REGEX MATCHALL "[a-z_]+" words "${line}")
+    list(POP_FRONT words name)
+    set(torch)
+    if("torch" IN_LIST words)
+      set(torch TORCH)
+    endif()
+    list(REMOVE_ITEM words torch)
+    vsr_layer(${name} ${torch} USES ${words})
+  endforeach()
 endfunction()
 
 function(vsr_link_layer target name)

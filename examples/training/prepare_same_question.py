@@ -2,7 +2,7 @@
 
 Most rows come in twos: a question with one of its paraphrases, and the same question with a minimal change after which
 another answer is due, worded alike or anew. Neither the words of a text nor how many of them two texts share may tell
-the label. Word groups are those that the cache's veto reads (src/routing/facts/word_groups.inc).
+the label. Word groups are those that the cache's veto reads (src/facts/word_groups.inc).
 """
 
 import collections

@@ -6,9 +6,9 @@
 #include <optional>
 #include <utility>
 
-#include "c_api/engine_inference.h"
 #include "c_api/guard.h"
 #include "c_api/handles.h"
+#include "engine/inference/engine_inference.h"
 #include "routing/intents/intents.h"
 
 using vsr::routing::Intents;
@@ -28,7 +28,6 @@ namespace {
 
 using vsr::base::fail;
 using vsr::base::Status;
-using vsr::c_api::embedder_of;
 using vsr::c_api::engine_of;
 using vsr::c_api::guard;
 using vsr::c_api::guard_new;
@@ -36,6 +35,7 @@ using vsr::c_api::optional_string;
 using vsr::c_api::read_texts;
 using vsr::c_api::require;
 using vsr::c_api::required_string;
+using vsr::engine::embedder_of;
 
 static_assert(static_cast<int32_t>(NeighbourRule::kVote) == VSR_RULE_VOTE);
 static_assert(static_cast<int32_t>(NeighbourRule::kBest) == VSR_RULE_BEST);

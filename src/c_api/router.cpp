@@ -8,11 +8,11 @@
 
 #include "base/ascii.h"
 #include "base/caller_log.h"
-#include "c_api/engine_inference.h"
 #include "c_api/guard.h"
 #include "c_api/handles.h"
 #include "c_api/inputs.h"
-#include "routing/config/router_schema.h"
+#include "engine/inference/engine_inference.h"
+#include "routing/config/reader/router_schema.h"
 #include "routing/router.h"
 
 using vsr::routing::Routed;
@@ -84,8 +84,8 @@ RouterOptions read_router(const std::string& path, const vsr_router_options& opt
   vsr::c_api::check_reserved(options.reserved, "vsr_router_options.reserved");
   router.lenient = read_bool(options.lenient, "options.lenient");
   router.validate_models = read_bool(options.validate_models, "options.validate_models");
-  router.inference = options.engine != nullptr ? vsr::c_api::inference_of(options.engine->engine)
-                                               : vsr::c_api::inference_of_config(path);
+  router.inference = options.engine != nullptr ? vsr::engine::inference_of(options.engine->engine)
+                                               : vsr::engine::inference_of_config(path);
   return router;
 }
 
@@ -246,9 +246,8 @@ void vsr_decision_free(vsr_decision* decision) { vsr::c_api::free_handle(decisio
 
 vsr_status vsr_router_store(const vsr_router* router, const vsr_decision* decision, vsr_str response,
                             vsr_error* error) {
-  return guard(error, [&] {
-    Held(router)->store(require(decision, "decision").routed, read_text(response, "response"));
-  });
+  return guard(error,
+               [&] { Held(router)->store(require(decision, "decision").routed, read_text(response, "response")); });
 }
 
 vsr_status vsr_router_feedback(const vsr_router* router, const vsr_decision* decision, int32_t right,

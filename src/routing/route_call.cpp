@@ -10,11 +10,11 @@
 #include "base/checkpoint.h"
 #include "base/error.h"
 #include "base/stopwatch.h"
-#include "routing/compress/compress.h"
-#include "routing/config/config_guards.h"
+#include "routing/compress/compress_tokens.h"
+#include "routing/config/guards.h"
 #include "routing/request/request_identity.h"
 #include "routing/request/request_members.h"
-#include "routing/request/request_rewrite.h"
+#include "routing/rewrite/request_rewrite.h"
 #include "routing/route_explanation.h"
 #include "routing/route_pass.h"
 
@@ -27,7 +27,7 @@ namespace {
 
 class RouteCall {
  public:
-  RouteCall(const Router::Parts& parts, std::string_view body, const RouteOptions& options)
+  RouteCall(const RouterParts& parts, std::string_view body, const RouteOptions& options)
       : parts_(parts),
         body_(body),
         options_(options),
@@ -252,7 +252,7 @@ class RouteCall {
     return readings;
   }
 
-  const Router::Parts& parts_;
+  const RouterParts& parts_;
   std::string_view body_;
   const RouteOptions& options_;
   std::optional<RequestJson> json_;  // until the cache's key is made
@@ -267,7 +267,7 @@ class RouteCall {
 
 }  // namespace
 
-Routed route_request(const Router::Parts& parts, std::string_view body, const RouteOptions& options) {
+Routed route_request(const RouterParts& parts, std::string_view body, const RouteOptions& options) {
   const auto most = static_cast<size_t>(parts.config.limits.request_bytes);
   if (body.size() > most) {
     fail(Status::kLimit, "request: ", body.size(), " bytes, vsr.limits.request_bytes is ", most);

@@ -3,11 +3,12 @@
 
 #include <string_view>
 
+#include "routing/route_options.h"
 #include "routing/router_parts.h"
 
 namespace vsr::routing {
 
 // Throws what Router::route() throws.
-Routed route_request(const Router::Parts& parts, std::string_view body, const RouteOptions& options);
+Routed route_request(const RouterParts& parts, std::string_view body, const RouteOptions& options);
 
 }  // namespace vsr::routing

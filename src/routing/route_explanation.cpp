@@ -65,22 +65,6 @@ Json reading_of(const SafetyReading& reading) {
 
 }  // namespace
 
-const char* outcome_name(RouteOutcome outcome) {
-  switch (outcome) {
-    case RouteOutcome::kForward:
-      return "forward";
-    case RouteOutcome::kRespond:
-      return "respond";
-    case RouteOutcome::kCached:
-      return "cached";
-    case RouteOutcome::kPassthrough:
-      return "passthrough";
-    case RouteOutcome::kNone:
-      break;
-  }
-  return "none";
-}
-
 std::string explain(Evaluation& evaluation, const RouterConfig& config, const ExplanationParts& parts) {
   const Routed& routed = parts.routed;
   Json json = {{"decision", or_null(routed.decision)},

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "routing/route_pass.h"
-#include "routing/router.h"
+#include "routing/routed.h"
 
 namespace vsr::routing {
 
@@ -29,8 +29,6 @@ struct ExplanationParts {
   size_t model_passes = 0;
   double milliseconds = 0;  // of the whole call
 };
-
-const char* outcome_name(RouteOutcome outcome);
 
 std::string explain(Evaluation& evaluation, const RouterConfig& config, const ExplanationParts& parts);
 

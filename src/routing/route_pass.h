@@ -6,8 +6,8 @@
 
 #include "base/stopwatch.h"
 #include "routing/decision/decision_evaluation.h"
-#include "routing/request/request_reading.h"
-#include "routing/signals/signal_set.h"
+#include "routing/signals/kinds/signal_set.h"
+#include "routing/signals/request_reading.h"
 
 namespace vsr::routing {
 
@@ -24,8 +24,8 @@ class RoutePass {
   RoutePass(const DecisionEngine& engine, const SignalSet& signals, RequestReading& reading)
       : evaluation_(engine), signals_(signals), reading_(reading) {}
 
-  // Evaluates until the outcome is fixed, or with `everything` all signals. What `also` names is computed with the first
-  // step that asks a model; not at all when none does.
+  // Evaluates until the outcome is fixed, or with `everything` all signals. What `also` names is computed with the
+  // first step that asks a model; not at all when none does.
   void run(bool everything, const std::vector<TextId>& also);
   // Evaluates signals that no rule asked for. Ids as the signal set numbers them.
   void evaluate(const std::vector<uint32_t>& ids);

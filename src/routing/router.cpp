@@ -7,8 +7,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/stopwatch.h"
-#include "routing/config/config_plugins.h"
-#include "routing/request/fast_response.h"
+#include "routing/config/reader/config_file.h"
 #include "routing/route_call.h"
 #include "routing/router_checks.h"
 #include "routing/router_parts.h"
@@ -21,72 +20,13 @@ using base::LogLevel;
 using base::Status;
 using Json = nlohmann::ordered_json;
 
-std::vector<SignalRef> names_of(const DecisionEngine& engine) {
-  std::vector<SignalRef> names;
-  for (const DecisionProgram::Leaf& leaf : engine.signals()) names.push_back(leaf.ref);
-  return names;
-}
-
-// Domains whose scores choose between models, which no rule may have asked for.
-std::vector<SignalRef> scored_domains(const RouterConfig& config) {
-  std::vector<SignalRef> names;
-  for (const DomainRule& rule : config.signals.domains) {
-    if (!rule.model_scores.empty()) names.push_back({"domain", rule.name});
-  }
-  return names;
-}
-
-std::vector<SignalRef> joined(std::vector<SignalRef> names, const std::vector<SignalRef>& more) {
-  names.insert(names.end(), more.begin(), more.end());
-  return names;
-}
-
-// Whatever any rule reads, answers of one group are not for others.
-ContextReads reads_of(const RouterConfig& config, const SignalSet& signals) {
-  ContextReads reads = signals.context_reads();
-  for (const Decision& decision : config.decisions) reads.add(context_reads(decision.plugins));
-  reads.groups = true;
-  return reads;
-}
-
 }  // namespace
-
-Router::Parts::Parts(RouterConfig loaded, const std::string& fingerprint, RouterOptions given)
-    : config(std::move(loaded)),
-      options(std::move(given)),
-      engine(config),
-      scored(scored_domains(config)),
-      signals(config, joined(names_of(engine), scored)),
-      reads(reads_of(config, signals)),
-      cache(ResponseCache::make(config, fingerprint, options.inference, options.log)),
-      metrics(config, cache.get()),
-      warnings(config.warnings) {}
-
-const Decision* settle(const RouterConfig& config, const Winner& winner, const ChatRequest& request, Routed& routed) {
-  if (winner.decision == Winner::kNone) return nullptr;
-  const Decision& decision = config.decisions[static_cast<size_t>(winner.decision)];
-  routed.decision = decision.name;
-  routed.confidence = winner.confidence;
-  if (decision.plugins.fast_response) {
-    routed.outcome = RouteOutcome::kRespond;
-    routed.response = fast_response(*decision.plugins.fast_response, request);
-  }
-  return &decision;
-}
-
-void forward_to(const ModelChoice& choice, Routed& routed) {
-  routed.outcome = RouteOutcome::kForward;
-  routed.model = choice.model;
-  if (!choice.lora.empty()) routed.lora = choice.lora;
-  routed.reasoning = choice.reasoning.value_or(false);
-  if (routed.reasoning) routed.effort = choice.effort;
-}
 
 std::shared_ptr<const Router> Router::open(const std::string& config_path, RouterOptions options) {
   const base::FileContents file(config_path);
   RouterConfig config = parse_router_config(file.text(), config_path, options.lenient);
   const std::string fingerprint = CacheKey::of("config", file.text()).hex();
-  auto parts = std::make_unique<Parts>(std::move(config), fingerprint, std::move(options));
+  auto parts = std::make_unique<RouterParts>(std::move(config), fingerprint, std::move(options));
   for (std::string& line : check_tasks(*parts)) parts->warnings.push_back(std::move(line));
   if (parts->options.validate_models) {
     for (std::string& line : validate_models(*parts)) parts->warnings.push_back(std::move(line));
@@ -97,7 +37,7 @@ std::shared_ptr<const Router> Router::open(const std::string& config_path, Route
   return std::shared_ptr<const Router>(new Router(std::move(parts)));
 }
 
-Router::Router(std::unique_ptr<const Parts> parts) : parts_(std::move(parts)) {}
+Router::Router(std::unique_ptr<const RouterParts> parts) : parts_(std::move(parts)) {}
 Router::~Router() = default;
 
 Routed Router::route(std::string_view request, const RouteOptions& options) const {
@@ -165,10 +105,14 @@ std::string Router::describe() const {
   json["skipped"] = config.skipped;
   json["cache"] = nullptr;
   if (const auto stats = parts_->cache ? parts_->cache->stats() : std::nullopt) {
-    json["cache"] = {{"entries", stats->entries},        {"lookups", stats->exact_lookups},
-                     {"exact_hits", stats->exact_hits},  {"semantic_hits", stats->similar_hits},
-                     {"vetoes", stats->vetoes},          {"unlike", stats->unlike},
-                     {"held_back", stats->held_back},    {"hit_rate", stats->hit_rate()},
+    json["cache"] = {{"entries", stats->entries},
+                     {"lookups", stats->exact_lookups},
+                     {"exact_hits", stats->exact_hits},
+                     {"semantic_hits", stats->similar_hits},
+                     {"vetoes", stats->vetoes},
+                     {"unlike", stats->unlike},
+                     {"held_back", stats->held_back},
+                     {"hit_rate", stats->hit_rate()},
                      {"refused", parts_->cache->refused()},
                      {"error_rate", stats->error_rate()}};
   }

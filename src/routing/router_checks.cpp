@@ -5,8 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "routing/request/request_reading.h"
-#include "routing/router_parts.h"
+#include "routing/signals/request_reading.h"
 
 namespace vsr::routing {
 namespace {
@@ -17,7 +16,7 @@ using base::Status;
 // A short request, to see what signals need and say.
 class Probe {
  public:
-  explicit Probe(const Router::Parts& parts)
+  explicit Probe(const RouterParts& parts)
       : parts_(parts),
         request_(ChatRequest::of_text("What is the capital of France?")),
         context_(sender_, parts.reads),
@@ -37,12 +36,11 @@ class Probe {
   const std::string& place(uint32_t id) const { return parts_.config.places.at(ref(id).key()); }
   // How messages begin.
   std::string subject(uint32_t id) const { return place(id) + ": signal \"" + ref(id).key() + "\""; }
-  std::vector<std::pair<std::string, TaskUse>> tasks_of(uint32_t id) {
+  std::vector<std::pair<std::string, inference::TaskUse>> tasks_of(uint32_t id) {
     const ModelNeeds needs = needs_of(id);
-    std::vector<std::pair<std::string, TaskUse>> tasks;
-    if (!needs.embeddings.empty()) tasks.emplace_back(parts_.config.embedding_task(), TaskUse::kEmbed);
-    const TaskUse use = ref(id).type == "pii" ? TaskUse::kFindEntities : TaskUse::kClassify;
-    for (const auto& [task, texts] : needs.answers) tasks.emplace_back(task, use);
+    std::vector<std::pair<std::string, inference::TaskUse>> tasks;
+    if (!needs.embeddings.empty()) tasks.emplace_back(parts_.config.embedding_task(), inference::TaskUse::kEmbed);
+    for (const auto& [task, texts] : needs.answers) tasks.emplace_back(task, parts_.signals.task_use(id));
     return tasks;
   }
   SignalValue evaluate(uint32_t id) {
@@ -64,7 +62,7 @@ class Probe {
     return needs;
   }
 
-  const Router::Parts& parts_;
+  const RouterParts& parts_;
   const ChatRequest request_;
   const RequestContext sender_ = {};
   const ContextView context_;
@@ -75,12 +73,12 @@ class Probe {
 
 class TaskCheck {
  public:
-  explicit TaskCheck(const Router::Parts& parts)
+  explicit TaskCheck(const RouterParts& parts)
       : parts_(parts), inference_(*parts.options.inference), lenient_(parts.options.lenient), probe_(parts) {}
 
   std::vector<std::string> run() {
     try {
-      if (inference_.has_models()) inference_.missing({}, TaskUse::kEmbed);  // reads the models' folders
+      if (inference_.has_models()) inference_.missing({}, inference::TaskUse::kEmbed);  // reads the models' folders
     } catch (const base::Error& error) {
       if (!lenient_) throw;
       return {error.what()};
@@ -89,21 +87,22 @@ class TaskCheck {
       for (const auto& [task, use] : probe_.tasks_of(id)) check(id, task, use);
     }
     if (parts_.cache && !parts_.cache->why_exact().empty()) {
-      lines_.push_back(parts_.config.path + ": the response cache finds the same text alone: " +
-                       parts_.cache->why_exact());
+      lines_.push_back(parts_.config.path +
+                       ": the response cache finds the same text alone: " + parts_.cache->why_exact());
     }
     return std::move(lines_);
   }
 
  private:
-  void check(uint32_t id, const std::string& task, TaskUse use) {
+  void check(uint32_t id, const std::string& task, inference::TaskUse use) {
     if (!inference_.has_models()) {
       if (seen_.emplace(task, use).second) lines_.push_back(probe_.subject(id) + " needs a model, and " + kNoModels);
       return;
     }
     const std::string why = inference_.missing(task, use);
     if (why.empty()) return;
-    const char* hint = use == TaskUse::kFindEntities ? " (hint: signal_tasks: {pii: none} takes patterns alone)" : "";
+    const char* hint =
+        use == inference::TaskUse::kFindEntities ? " (hint: signal_tasks: {pii: none} takes patterns alone)" : "";
     if (parts_.signals.answers_errors(id)) {
       lines_.push_back(probe_.subject(id) + ": " + why + "; its on_error answers every time");
     } else if (lenient_) {
@@ -113,19 +112,19 @@ class TaskCheck {
     }
   }
   static constexpr const char* kNoModels = "\"vsr.models\" names none: an engine must be given";
-  const Router::Parts& parts_;
-  const Inference& inference_;
+  const RouterParts& parts_;
+  const inference::Inference& inference_;
   const bool lenient_;
   Probe probe_;
-  std::set<std::pair<std::string, TaskUse>> seen_;
+  std::set<std::pair<std::string, inference::TaskUse>> seen_;
   std::vector<std::string> lines_;
 };
 
 }  // namespace
 
-std::vector<std::string> check_tasks(const Router::Parts& parts) { return TaskCheck(parts).run(); }
+std::vector<std::string> check_tasks(const RouterParts& parts) { return TaskCheck(parts).run(); }
 
-std::vector<std::string> validate_models(const Router::Parts& parts) {
+std::vector<std::string> validate_models(const RouterParts& parts) {
   std::vector<std::string> lines;
   parts.options.inference->load();
   Probe probe(parts);

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "routing/route_explanation.h"
-
 namespace vsr::routing {
 
 namespace {
@@ -35,11 +33,8 @@ RouterMetrics::RouterMetrics(const RouterConfig& config, const ResponseCache* ca
                                     "",
                                     {"decision"},
                                     room(config.decisions.size())})),
-      models_(registry_.counter({"vsr_route_models",
-                                 "Requests by the model that was chosen.",
-                                 "",
-                                 {"model"},
-                                 room(models_named_.size())})),
+      models_(registry_.counter(
+          {"vsr_route_models", "Requests by the model that was chosen.", "", {"model"}, room(models_named_.size())})),
       matches_(registry_.counter({"vsr_route_signals",
                                   "Signals that were evaluated.",
                                   "",

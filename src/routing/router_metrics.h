@@ -10,7 +10,7 @@
 #include "base/metrics.h"
 #include "routing/cache/response_cache.h"
 #include "routing/config/router_config.h"
-#include "routing/router.h"
+#include "routing/routed.h"
 
 namespace vsr::routing {
 

@@ -9,14 +9,15 @@
 #include "routing/config/router_config.h"
 #include "routing/decision/decision_engine.h"
 #include "routing/decision/model_choice.h"
-#include "routing/router.h"
+#include "routing/routed.h"
 #include "routing/router_metrics.h"
-#include "routing/signals/signal_set.h"
+#include "routing/router_options.h"
+#include "routing/signals/kinds/signal_set.h"
 
 namespace vsr::routing {
 
-struct Router::Parts {
-  Parts(RouterConfig loaded, const std::string& fingerprint, RouterOptions given);
+struct RouterParts {
+  RouterParts(RouterConfig loaded, const std::string& fingerprint, RouterOptions given);
 
   const RouterConfig config;
   const RouterOptions options;
@@ -24,14 +25,14 @@ struct Router::Parts {
   const std::vector<SignalRef>
       scored;  // domains whose scores choose between models; numbered behind the engine's signals
   const SignalSet signals;
-  const ContextReads reads;  // of signals, plugins and the cache
+  const ContextReads reads;                    // of signals, plugins and the cache
   const std::unique_ptr<ResponseCache> cache;  // null: none
   mutable RouterMetrics metrics;
   std::vector<std::string> warnings;  // those of the config, and what its models lack
 };
 
-// Names the winner in `routed`, with its answer to `request` where it has one of its own (outcome kRespond). Returns the
-// decision; null without one.
+// Names the winner in `routed`, with its answer to `request` where it has one of its own (outcome kRespond). Returns
+// the decision; null without one.
 const Decision* settle(const RouterConfig& config, const Winner& winner, const ChatRequest& request, Routed& routed);
 // Sends `routed` to the chosen model (outcome kForward).
 void forward_to(const ModelChoice& choice, Routed& routed);

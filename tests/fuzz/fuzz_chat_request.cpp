@@ -7,7 +7,7 @@
 #include "fuzz_target.h"
 #include "routing/request/chat_request.h"
 #include "routing/request/request_json.h"
-#include "routing/request/request_rewrite.h"
+#include "routing/rewrite/request_rewrite.h"
 
 using namespace vsr;
 using routing::ChatRequest;

@@ -4,7 +4,7 @@
 
 #include "fuzz_target.h"
 #include "routing/cache/cache_redis_changes.h"
-#include "routing/cache/redis_client.h"
+#include "routing/cache/redis/redis_client.h"
 
 using namespace vsr;
 using routing::RedisReplyView;
@@ -41,7 +41,8 @@ std::vector<std::string> fuzz::seeds() {
                             text("me") + text("d") + text("1700000000000");
   return {"+OK\r\n-ERR wrong\r\n:12\r\n$-1\r\n" + text("value") + "*-1\r\n",
           "*2\r\n" + entry + "*2\r\n" + text("17-4") + "*2\r\n" + text("k") + text(key),
-          "*1\r\n*2\r\n" + text("log") + "*1\r\n" + entry, "%1\r\n+a\r\n#t\r\n,1.5\r\n_\r\n=7\r\ntxt:abc\r\n(123\r\n~0\r\n"};
+          "*1\r\n*2\r\n" + text("log") + "*1\r\n" + entry,
+          "%1\r\n+a\r\n#t\r\n,1.5\r\n_\r\n=7\r\ntxt:abc\r\n(123\r\n~0\r\n"};
 }
 
 int fuzz::runs() { return 40000; }

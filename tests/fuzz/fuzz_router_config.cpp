@@ -1,7 +1,7 @@
 // routing::parse_router_config: any bytes are a config or an error; what loads strictly loads leniently, skips nothing,
 // and makes an engine whose lazy and eager outcomes agree.
 #include "fuzz_target.h"
-#include "routing/config/router_config.h"
+#include "routing/config/reader/config_file.h"
 #include "routing/decision/decision_evaluation.h"
 
 using namespace vsr;

@@ -1,12 +1,13 @@
 // routing: every evaluator that reads a prompt gives confidences within 0 .. 1 and entities inside the text.
 #include "base/utf8.h"
+#include "facts/language_detector.h"
+#include "facts/pii_patterns.h"
 #include "fuzz_target.h"
-#include "routing/facts/language_detector.h"
-#include "routing/facts/pii_patterns.h"
 #include "routing/signals/signal_keyword.h"
 #include "routing/signals/signal_structure.h"
 
 using namespace vsr;
+using namespace vsr::facts;
 using namespace vsr::routing;
 
 namespace {

@@ -1,4 +1,5 @@
-"""Checks what files may include: layers look down only, few of them see LibTorch, programs see include/vsr only.
+"""Checks what files may include: layers look down only, few of them see LibTorch, programs see include/vsr only; no units
+include each other in a circle, no folder is a hall, and the docs list the layers that there are.
 
 Usage: layering.py <project folder>. Prints every breach as file:line, and a line of counts.
 """
@@ -7,8 +8,9 @@ import pathlib
 import re
 import sys
 
-LAYERS = ["c_api", "routing", "engine", "lora", "models", "core", "chat", "text", "base"]  # top to bottom
-TORCH_LAYERS = {"engine", "lora", "models", "core"}
+from source_graph import Layers, cycles, folder_graph, includes, sources, unit_graph
+
+FOLDER_LIMIT = 42  # files that a folder of src/ holds directly
 TORCH_HEADER = re.compile(r"(ATen|c10|torch|caffe2)/")
 # The public headers, which every layer could see: only the layer that implements them should.
 PUBLIC_HEADER = re.compile(r"vsr/")
@@ -20,42 +22,58 @@ BY_LOCALE = re.compile(
     r"|std::[io]?stringstream"
     r"|printf\(.*%[-+ #0-9.*]*[aefgAEFG]"
 )
-MAY_USE_LOCALE = {"src/base/text_stream.h", "src/base/yaml.cpp", "src/base/error.h", "src/base/log.h"}
-INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+MAY_USE_LOCALE = {"src/base/text_stream.h", "src/base/yaml.cpp"}
 
 
-def includes(path):
-    """(line number, is quoted, header) of each include."""
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        if match := INCLUDE.match(line):
-            yield number, match[1] == '"', match[2]
-
-
-def sources(folder):
-    return [p for p in sorted(folder.rglob("*")) if p.suffix in {".h", ".hpp", ".c", ".cpp", ".cu", ".go"}]
-
-
-def check_layers(root):
-    """Breaches inside src/: includes that point up, LibTorch where it must not be, models named in core."""
+def check_layers(root, layers):
+    """Breaches inside src/: includes of layers that are not among the used ones, LibTorch where it must not be."""
     for path in sources(root / "src"):
         where = path.relative_to(root)
         layer = where.parts[1]
-        if layer not in LAYERS:
-            yield f"{where}: folder {layer} is no layer (hint: tests/layering/layering.py lists them)"
+        if layer not in layers.names:
+            yield f"{where}: folder {layer} is no layer (hint: src/layers.txt lists them)"
             continue
         for number, quoted, header in includes(path):
             top = header.split("/")[0]
             if quoted and "/" not in header:
                 yield f"{where}:{number}: include {header} by its path from src/"
-            if quoted and top in LAYERS and LAYERS.index(top) < LAYERS.index(layer):
-                yield f"{where}:{number}: {layer} includes {header} of a layer above it"
-            if TORCH_HEADER.match(header) and layer not in TORCH_LAYERS:
+            if quoted and top in layers.names and top not in layers.may_include(layer):
+                yield f"{where}:{number}: {layer} includes {header}, and src/layers.txt does not say that it uses {top}"
+            if TORCH_HEADER.match(header) and layer not in layers.torch:
                 yield f"{where}:{number}: {layer} includes {header} of LibTorch"
             if PUBLIC_HEADER.match(header) and layer != "c_api":
                 yield f"{where}:{number}: {layer} includes the public {header}, which only c_api implements"
 
 
-def check_torch_free_headers(root):
+def check_layer_list(root, layers):
+    """Breaches of "one list": layers without a folder, and docs that do not name each of them."""
+    for layer in layers.names:
+        if not sources(root / "src" / layer):
+            yield f"src/layers.txt: {layer} has no sources"
+        if f"\nsrc/{layer}/" not in (root / "docs/design.md").read_text(encoding="utf-8"):
+            yield f"docs/design.md: the layer src/{layer}/ is not listed"
+
+
+def check_folders(root, layers):
+    """Breaches of "no halls": folders of too many files."""
+    for folder in sorted({path.parent for path in sources(root / "src")}):
+        count = sum(1 for path in folder.iterdir() if path.is_file())
+        if count > FOLDER_LIMIT:
+            yield f"{folder.relative_to(root)}: {count} files (limit: {FOLDER_LIMIT})"
+
+
+def check_cycles(root, layers):
+    """Breaches of "no circles": units, and folders, that include each other, however indirectly."""
+    units = unit_graph(root / "src")
+    for graph in (units, folder_graph(units)):
+        for cycle in cycles(graph):
+            yield f"src: these include each other: {', '.join(cycle)}"
+            for name in cycle:
+                for to in sorted(graph[name].keys() & set(cycle)):
+                    yield f"  src/{graph[name][to]} includes {to}"
+
+
+def check_torch_free_headers(root, layers):
     """Breaches by way of headers: what routing and c_api include, however deep, must not bring in LibTorch."""
     seen = {}
 
@@ -73,14 +91,14 @@ def check_torch_free_headers(root):
                 return via
         return None
 
-    for layer in set(LAYERS) - TORCH_LAYERS:
+    for layer in set(layers.names) - layers.torch:
         for path in sources(root / "src" / layer):
             for number, quoted, header in includes(path):
                 if quoted and (via := brings_torch(header)):
                     yield f"{path.relative_to(root)}:{number}: include {header} brings in LibTorch through {via}"
 
 
-def check_core_knows_no_model(root):
+def check_core_knows_no_model(root, layers):
     """Breaches of "core names no model": an architecture's name in a core or lora source."""
     shared = {
         "attention_info",
@@ -102,9 +120,9 @@ def check_core_knows_no_model(root):
                     yield f"{path.relative_to(root)}:{number}: {folder} names the model {match[0]}"
 
 
-def check_outside(root):
+def check_outside(root, layers):
     """Breaches of programs and bindings: of vsr they see include/vsr only, and no LibTorch."""
-    layer_header = re.compile(r"(" + "|".join(LAYERS) + r")/")
+    layer_header = re.compile(r"(" + "|".join(layers.names) + r")/")
     for folder in OUTSIDE:
         for path in sources(root / folder):
             for number, quoted, header in includes(path):
@@ -113,7 +131,7 @@ def check_outside(root):
                     yield f"{path.relative_to(root)}:{number}: {folder} includes {header}, and may see vsr/ only"
 
 
-def check_locale(root):
+def check_locale(root, layers):
     """Breaches of "what vsr reads and writes does not depend on the host's locale"."""
     for path in sources(root / "src"):
         where = path.relative_to(root)
@@ -124,16 +142,28 @@ def check_locale(root):
                 yield f"{where}:{number}: {match[0].strip(' (')} depends on the locale (hint: base/text_stream.h, base/ascii.h)"
 
 
+CHECKS = [
+    check_layers,
+    check_layer_list,
+    check_folders,
+    check_cycles,
+    check_torch_free_headers,
+    check_core_knows_no_model,
+    check_outside,
+    check_locale,
+]
+
+
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
-    checks = [check_layers, check_torch_free_headers, check_core_knows_no_model, check_outside, check_locale]
+    layers = Layers(root / "src" / "layers.txt")
     failed = 0
-    for check in checks:
-        breaches = list(check(root))
+    for check in CHECKS:
+        breaches = list(check(root, layers))
         for breach in breaches:
             print(breach)
         failed += bool(breaches)
-    print(f"cases: {len(checks) - failed} passed, {failed} failed, 0 skipped")
+    print(f"cases: {len(CHECKS) - failed} passed, {failed} failed, 0 skipped")
     return 1 if failed else 0
 
 

@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "routing/cache/cache_codec.h"
-#include "routing/cache/redis_client.h"
+#include "routing/cache/redis/redis_client.h"
 #include "routing/cache/semantic_cache.h"
 #include "support/cache_fixture.h"
 #include "support/failure.h"

@@ -6,7 +6,7 @@
 #include <map>
 #include <random>
 
-#include "routing/cache/vector_sketch.h"
+#include "routing/vectors/vector_sketch.h"
 
 using namespace vsr::routing;
 

@@ -1,4 +1,5 @@
 #include "routing/compress/compress.h"
+#include "routing/compress/compress_tokens.h"
 
 #include <catch2/catch.hpp>
 #include <fstream>

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "base/blake2b.h"
-#include "routing/config/config_plugins.h"
+#include "routing/config/reader/config_plugins.h"
 #include "support/failure.h"
 
 using namespace vsr::routing;

@@ -13,6 +13,7 @@
 #include "support/failure.h"
 
 using namespace vsr;
+using namespace vsr::inference;
 using namespace vsr::routing;
 using vsr::test::failure_of;
 
@@ -89,7 +90,9 @@ std::string listed(const std::string& item, size_t size = kSize) {
   return "[" + list + "]";
 }
 
-const std::vector<std::string> kUnits{". ", ".", "a", "a ", " ", "1 ", "word ", "a@b.cc ", "1.1.1.1 ", "cc 1 ", "１", "a\\n", "\xF0\x9F\x98\x80", "你好", "\\n"};
+const std::vector<std::string> kUnits{
+    ". ",   ".",  "a", "a ", " ", "1 ", "word ", "a@b.cc ", "1.1.1.1 ", "cc 1 ", "１", "a\\n", "\xF0\x9F\x98\x80",
+    "你好", "\\n"};
 
 std::vector<std::string> nasty_bodies() {
   std::vector<std::string> bodies;
@@ -101,7 +104,8 @@ std::vector<std::string> nasty_bodies() {
   bodies.push_back(chat("\"" + prose + "\xFF" + "\""));
   bodies.push_back(chat("\"" + filled("\xFF", kSize / 4) + "\""));
   bodies.push_back(chat(listed(R"({"type":"text","text":"a"})")));
-  bodies.push_back(R"({"model":"auto","messages":)" + listed(R"({"role":"user","content":"a short message, as people write them in a chat"})") + "}");
+  bodies.push_back(R"({"model":"auto","messages":)" +
+                   listed(R"({"role":"user","content":"a short message, as people write them in a chat"})") + "}");
   bodies.push_back(R"({"messages":[{"role":"user","content":"a"}],"x":)" + listed("1.25,3,14") + "}");
   return bodies;
 }
@@ -121,7 +125,8 @@ TEST_CASE("request budget: a body beyond the config's limit is refused by its na
 }
 
 TEST_CASE("request budget: a limit that is none is an error of the file", "[routing][budget]") {
-  for (const std::string limits : {"{request_bytes: 0}", "{request_bytes: 67108865}", "{request_bytes: many}", "{bytes: 1}"}) {
+  for (const std::string limits :
+       {"{request_bytes: 0}", "{request_bytes: 67108865}", "{request_bytes: many}", "{bytes: 1}"}) {
     INFO(limits);
     CHECK(failure_of([&] { open_router("  limits: " + limits + "\n"); }).status == base::Status::kParse);
   }
@@ -143,7 +148,8 @@ TEST_CASE("request budget: routing takes at most 12 bytes of memory per byte", "
 
 TEST_CASE("request budget: compression takes at most 8 bytes of memory per byte", "[routing][budget]") {
   compress("Something short. For the tables.", {.max_tokens = 4});
-  for (const std::string unit : {". ", ".", "a", "a ", "a\n", "a\n\n", "# \n", "{\"\n", "\xFF", "\xF0\x9F\x98\x80", "1 "}) {
+  for (const std::string unit :
+       {". ", ".", "a", "a ", "a\n", "a\n\n", "# \n", "{\"\n", "\xFF", "\xF0\x9F\x98\x80", "1 "}) {
     const std::string text = filled(unit);
     INFO(unit);
     const test::AllocationPeak peak;

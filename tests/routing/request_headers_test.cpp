@@ -1,8 +1,8 @@
-#include "routing/request/request_headers.h"
+#include "routing/rewrite/request_headers.h"
 
 #include <catch2/catch.hpp>
 
-#include "routing/config/config_plugins.h"
+#include "routing/config/reader/config_plugins.h"
 
 using namespace vsr::routing;
 

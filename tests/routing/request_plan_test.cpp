@@ -1,4 +1,4 @@
-#include "routing/request/request_plan.h"
+#include "routing/rewrite/request_plan.h"
 
 #include <catch2/catch.hpp>
 

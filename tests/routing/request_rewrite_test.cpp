@@ -1,4 +1,4 @@
-#include "routing/request/request_rewrite.h"
+#include "routing/rewrite/request_rewrite.h"
 
 #include <catch2/catch.hpp>
 
@@ -224,8 +224,8 @@ TEST_CASE("request rewrite: blocked and unknown fields go, wherever they stand",
 
 TEST_CASE("request rewrite: blocked fields go whatever their case", "[routing]") {
   const RequestPlan plan = with_params({.blocked_params = {"seed", "Top_K"}});
-  CHECK(rewritten(with_fields(R"(,"Seed":1,"SEED":2,"\u017Feed":3,"s\u0065ed":4,"top_k":5,"top_\u212A":6,"a":7)"), plan) ==
-        with_fields(R"(,"a":7)"));
+  CHECK(rewritten(with_fields(R"(,"Seed":1,"SEED":2,"\u017Feed":3,"s\u0065ed":4,"top_k":5,"top_\u212A":6,"a":7)"),
+                  plan) == with_fields(R"(,"a":7)"));
   CHECK(rewritten(with_fields(R"(,"Seed":1,"seed":2)"), with_params({.strip_unknown = true})) ==
         with_fields(R"(,"seed":2)"));
 }
@@ -233,10 +233,10 @@ TEST_CASE("request rewrite: blocked fields go whatever their case", "[routing]")
 TEST_CASE("request rewrite: the client's reasoning fields go whatever their case", "[routing]") {
   RequestPlan plan;
   plan.reasoning = ReasoningEdit{.family = {Type::kReasoningEffort, "reasoning_effort"}, .on = true, .effort = "low"};
-  CHECK(rewritten(with_fields(R"(,"Reasoning_Effort":"high","THINKING":{"type":"enabled"},"Reasoning":{"Effort":"high",)"
-                              R"("summary":1},"Chat_template_kwargs":{"reasoning_EFFORT":"high"})"),
-                  plan) ==
-        with_fields(R"(,"Reasoning":{"summary":1},"Chat_template_kwargs":{},"reasoning_effort":"low")"));
+  CHECK(rewritten(
+            with_fields(R"(,"Reasoning_Effort":"high","THINKING":{"type":"enabled"},"Reasoning":{"Effort":"high",)"
+                        R"("summary":1},"Chat_template_kwargs":{"reasoning_EFFORT":"high"})"),
+            plan) == with_fields(R"(,"Reasoning":{"summary":1},"Chat_template_kwargs":{},"reasoning_effort":"low")"));
   plan.reasoning = ReasoningEdit{.family = {Type::kChatTemplateKwargs, "enable_thinking"}, .on = false};
   CHECK(rewritten(with_fields(R"(,"chat_template_kwargs":{"Enable_Thinking":true,"a":1})"), plan) ==
         with_fields(R"(,"chat_template_kwargs":{"a":1,"enable_thinking":false})"));

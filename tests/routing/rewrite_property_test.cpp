@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "routing/request/chat_request.h"
-#include "routing/request/request_rewrite.h"
+#include "routing/rewrite/request_rewrite.h"
 #include "routing/support/random_chat.h"
 
 using namespace vsr::routing;

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <regex>
 
-#include "routing/config/router_config.h"
+#include "routing/config/reader/config_file.h"
 #include "routing/decision/decision_engine.h"
 #include "support/data.h"
 #include "support/failure.h"

@@ -1,4 +1,4 @@
-#include "routing/config/router_config.h"
+#include "routing/config/reader/config_file.h"
 
 #include <catch2/catch.hpp>
 #include <limits>
@@ -231,7 +231,8 @@ routing:
     - name: d
       rules: {type: keyword, name: b}
       modelRefs: [{model: small}]
-      plugins: [{type: )" + type + ", configuration: {" + configuration + "}}]\n" + own);
+      plugins: [{type: )" + type + ", configuration: {" +
+                                       configuration + "}}]\n" + own);
     return config.decisions[0].plugins.response_cache->semantic;
   };
   CHECK_FALSE(semantic("response_cache", ""));

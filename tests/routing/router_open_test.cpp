@@ -14,6 +14,7 @@
 #include "support/temp_folder.h"
 
 using namespace vsr;
+using namespace vsr::inference;
 using namespace vsr::routing;
 using base::Status;
 using test::Failure;
@@ -141,8 +142,7 @@ TEST_CASE("router open: a task that a rule needs and no model has is an error at
   lacking.gone = {"jailbreak", "pii"};
   const Opened opened(kGuard, false, false, lacking);
   CHECK(opened.failure ==
-        Failure{Status::kNotFound,
-                R"(r.yaml:7:28: signal "jailbreak:attack": task "jailbreak" does not exist)"});
+        Failure{Status::kNotFound, R"(r.yaml:7:28: signal "jailbreak:attack": task "jailbreak" does not exist)"});
   CHECK(opened.models->loaded == 0);
   // What no rule names is not needed.
   lacking.gone = {"pii"};
@@ -158,8 +158,7 @@ TEST_CASE("router open: embeddings of rules are tasks too", "[routing][open]") {
 )",
                       false, false, lacking);
   CHECK(opened.failure ==
-        Failure{Status::kNotFound,
-                R"(r.yaml:6:32: signal "embedding:e": task "embedding" does not exist)"});
+        Failure{Status::kNotFound, R"(r.yaml:6:32: signal "embedding:e": task "embedding" does not exist)"});
 }
 
 TEST_CASE("router open: without any model, missing tasks are warnings", "[routing][open]") {
@@ -169,9 +168,8 @@ TEST_CASE("router open: without any model, missing tasks are warnings", "[routin
   Opened opened(kGuard, false, false, none);
   REQUIRE_FALSE(opened.failure.status);
   REQUIRE(opened.warnings().size() == 2);
-  CHECK(opened.warnings()[1] ==
-        R"(r.yaml:7:28: signal "jailbreak:attack" needs a model, and )"
-        R"("vsr.models" names none: an engine must be given)");
+  CHECK(opened.warnings()[1] == R"(r.yaml:7:28: signal "jailbreak:attack" needs a model, and )"
+                                R"("vsr.models" names none: an engine must be given)");
   CHECK(opened.router->decide(std::vector<GivenSignal>{{"jailbreak:attack", 1}}).decision == "block");
 }
 
@@ -181,9 +179,8 @@ TEST_CASE("router open: lenient, missing tasks and folders are warnings, and saf
   lacking.gone = {"jailbreak"};
   Opened opened(kGuard, true, false, lacking);
   REQUIRE_FALSE(opened.failure.status);
-  CHECK(opened.warnings().back() ==
-        R"(r.yaml:7:28: signal "jailbreak:attack": task "jailbreak" does not exist; )"
-        "requests that need it fail");
+  CHECK(opened.warnings().back() == R"(r.yaml:7:28: signal "jailbreak:attack": task "jailbreak" does not exist; )"
+                                    "requests that need it fail");
   CHECK(opened.route("hello") == Failure{Status::kNotFound, "task jailbreak is gone"});
 
   SomeTasks nowhere;
@@ -201,9 +198,8 @@ TEST_CASE("router open: on_error answers for a missing task as for any failure",
     Opened opened(risk(match ? ", on_error: match" : ", on_error: no_match"), false, false, lacking);
     REQUIRE_FALSE(opened.failure.status);
     CHECK(opened.warnings() ==
-          std::vector<std::string>{
-              R"(r.yaml:7:28: signal "classifier:risk:RISKY": task "risk" does not exist; )"
-              "its on_error answers every time"});
+          std::vector<std::string>{R"(r.yaml:7:28: signal "classifier:risk:RISKY": task "risk" does not exist; )"
+                                   "its on_error answers every time"});
     REQUIRE_FALSE(opened.route("hello").status);
     CHECK(opened.routed.decision.has_value() == match);
     // The end of a call is no answer.
@@ -225,10 +221,11 @@ TEST_CASE("router open: validate_models loads, and asks every signal that rules 
   decisions: [{name: d, rules: {type: classifier, name: risk, label: TOXIC}}]
 )";
   CHECK_FALSE(Opened(text).failure.status);
-  CHECK(Opened(text, false, true).failure ==
-        Failure{Status::kInvalidArgument,
-                R"(r.yaml:6:32: signal "classifier:risk:TOXIC": classifier rule "risk": label "TOXIC", the model's are )"
-                "SAFE, RISKY"});
+  CHECK(
+      Opened(text, false, true).failure ==
+      Failure{Status::kInvalidArgument,
+              R"(r.yaml:6:32: signal "classifier:risk:TOXIC": classifier rule "risk": label "TOXIC", the model's are )"
+              "SAFE, RISKY"});
 }
 
 TEST_CASE("router open: a cache that no model embeds for finds exact texts", "[routing][open][cache]") {
@@ -320,9 +317,10 @@ TEST_CASE("router open: lenient, no request goes past a rule that might have blo
   {  // The whole rule hangs on it: everything is refused but what comes first.
     Opened opened(with(skipped, "    - {name: first, priority: 90, rules: {type: keyword, name: fine}}\n"), true);
     REQUIRE_FALSE(opened.failure.status);
-    CHECK_THAT(opened.warnings(), Catch::VectorContains(std::string(
-                                      R"(r.yaml:10:7: decision "block" blocks or protects and needs reask:again, which )"
-                                      "is not run: requests that it might have won are refused")));
+    CHECK_THAT(opened.warnings(),
+               Catch::VectorContains(
+                   std::string(R"(r.yaml:10:7: decision "block" blocks or protects and needs reask:again, which )"
+                               "is not run: requests that it might have won are refused")));
     CHECK(opened.route("hello") ==
           Failure{Status::kUnsupported, R"(r.yaml:10:7: decision "block" blocks or protects, and might have won: its )"
                                         "rule needs reask:again, which is not run"});
@@ -353,9 +351,9 @@ TEST_CASE("router open: lenient, no request goes past a rule that might have blo
     const std::string shadow = "    - {name: shadow, priority: 99, rules: {operator: NOT, conditions: [" + skipped +
                                "]}, modelRefs: [{model: large}]}\n";
     Opened opened(with(word, shadow), true);
-    CHECK(opened.route("bad") ==
-          Failure{Status::kUnsupported, R"(r.yaml:10:7: decision "block" blocks or protects, and might have won: a )"
-                                        "rule that came before it needs a signal that is not run"});
+    CHECK(opened.route("bad") == Failure{Status::kUnsupported,
+                                         R"(r.yaml:10:7: decision "block" blocks or protects, and might have won: a )"
+                                         "rule that came before it needs a signal that is not run"});
     REQUIRE_FALSE(opened.route("hello").status);
     CHECK(opened.routed.decision == "shadow");
   }
@@ -386,8 +384,8 @@ TEST_CASE("router open: lenient, a decision without the plugin that protects it 
                   true);
     REQUIRE_FALSE(opened.failure.status);
     CHECK(opened.route("write code") ==
-          Failure{Status::kUnsupported, "r.yaml:7:60: plugin " + plugin +
-                                            R"( is not run, and decision "d" is not safe without it)"});
+          Failure{Status::kUnsupported,
+                  "r.yaml:7:60: plugin " + plugin + R"( is not run, and decision "d" is not safe without it)"});
     CHECK_FALSE(opened.route("hello").status);
   }
 }
@@ -480,9 +478,10 @@ vsr: {cache: {threshold: 0.935, ttl_seconds: 86400}}
   const auto all = [&] {
     Opened opened(text);
     CHECK_FALSE(opened.failure.status);
-    CHECK_FALSE(opened.route(R"({"max_tokens": 9999999, "temperature": 0.125, "messages": )"
-                             R"([{"role": "user", "content": "my money back, a refund of 1,234.5"}]})",
-                             {.evaluate_all = true})
+    CHECK_FALSE(opened
+                    .route(R"({"max_tokens": 9999999, "temperature": 0.125, "messages": )"
+                           R"([{"role": "user", "content": "my money back, a refund of 1,234.5"}]})",
+                           {.evaluate_all = true})
                     .status);
     std::string told = opened.routed.request + *opened.routed.model + std::to_string(opened.routed.confidence > 0);
     for (const EvaluatedSignal& signal : opened.routed.signals) {

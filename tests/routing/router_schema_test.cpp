@@ -1,4 +1,4 @@
-#include "routing/config/router_schema.h"
+#include "routing/config/reader/router_schema.h"
 
 #include <catch2/catch.hpp>
 #include <filesystem>

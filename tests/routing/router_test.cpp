@@ -11,6 +11,7 @@
 #include "base/error.h"
 
 using namespace vsr;
+using namespace vsr::inference;
 using namespace vsr::routing;
 using Json = nlohmann::json;
 

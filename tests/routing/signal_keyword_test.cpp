@@ -5,8 +5,8 @@
 #include <random>
 #include <set>
 
-#include "routing/facts/fold.h"
-#include "routing/facts/words.h"
+#include "facts/fold.h"
+#include "facts/words.h"
 #include "support/data.h"
 #include "support/failure.h"
 #include "support/temp_folder.h"
@@ -190,7 +190,8 @@ std::multiset<std::pair<size_t, uint32_t>> naive_matches(const std::vector<std::
   std::multiset<std::pair<size_t, uint32_t>> found;
   for (uint32_t k = 0; k < keywords.size(); ++k) {
     for (size_t i = text.find(keywords[k]); i != std::string_view::npos; i = text.find(keywords[k], i + 1)) {
-      if (may_begin_word(text, i) && may_end_word(text, i + keywords[k].size())) found.insert({i, k});
+      if (vsr::facts::may_begin_word(text, i) && vsr::facts::may_end_word(text, i + keywords[k].size()))
+        found.insert({i, k});
     }
   }
   return found;

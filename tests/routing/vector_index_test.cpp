@@ -1,4 +1,4 @@
-#include "routing/cache/vector_index.h"
+#include "routing/vectors/vector_index.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "routing/cache/dot_kernels.h"
+#include "routing/vectors/dot_kernels.h"
 
 using namespace vsr::routing;
 

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "facts/cache_veto.h"
 #include "routing/cache/match_evidence.h"
-#include "routing/facts/cache_veto.h"
 
 namespace vsr::routing {
 
@@ -67,7 +67,7 @@ struct CacheEntry {
   std::string text;
   std::shared_ptr<const std::string> response;
   std::string route;
-  VetoTerms terms;
+  facts::VetoTerms terms;
   int64_t created_ms = 0;
   int64_t expires_ms = 0;
   std::atomic<float> least_similarity{-1};

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "routing/cache/cache_entry.h"
-#include "routing/cache/redis_client.h"
+#include "routing/cache/redis/redis_client.h"
 
 namespace vsr::routing {
 

@@ -34,7 +34,7 @@
 #include "base/process.h"
 #include "routing/cache/cache_entry.h"
 #include "routing/cache/cache_stats.h"
-#include "routing/cache/redis_client.h"
+#include "routing/cache/redis/redis_client.h"
 
 namespace vsr::routing {
 
@@ -50,8 +50,8 @@ struct RedisOptions {
 constexpr size_t kLogLength = 10000;
 constexpr size_t kFetchesPerExchange = 16;
 
-// Thread-safe. A child made by fork() leaves what waits to be written to its parent, and has a thread of its own from its
-// first lookup on.
+// Thread-safe. A child made by fork() leaves what waits to be written to its parent, and has a thread of its own from
+// its first lookup on.
 class CacheRedisTier {
  public:
   struct Callbacks {

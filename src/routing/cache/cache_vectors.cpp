@@ -5,7 +5,7 @@
 #include <memory>
 #include <new>
 
-#include "routing/cache/dot_kernels.h"
+#include "routing/vectors/dot_kernels.h"
 
 namespace vsr::routing {
 namespace {

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "routing/cache/vector_sketch.h"
+#include "routing/vectors/vector_sketch.h"
 
 namespace vsr::routing {
 
@@ -49,7 +49,7 @@ class CacheVectors {
 
   size_t size() const { return tags_.size(); }
   std::span<const float> row(size_t slot) const;  // dim floats
-  size_t bytes() const;  // of all rows and the room for more
+  size_t bytes() const;                           // of all rows and the room for more
 
  private:
   struct Chunk;
@@ -66,7 +66,7 @@ class CacheVectors {
   // All of kChunkRows rows, so that growth copies nothing; only one that is alone may be smaller, since most partitions
   // hold a row or two.
   std::vector<std::unique_ptr<Chunk>> chunks_;
-  std::vector<uint64_t> tags_;                  // by slot
+  std::vector<uint64_t> tags_;  // by slot
 };
 
 }  // namespace vsr::routing

@@ -16,7 +16,7 @@ namespace {
 constexpr std::array<std::string_view, 5> kSame = {"same", "same question", "duplicate", "paraphrase", "equivalent"};
 
 // A head of one label says it whatever its name.
-size_t label_of_same(const TaskAnswer& answer, const std::string& task) {
+size_t label_of_same(const inference::TaskAnswer& answer, const std::string& task) {
   if (answer.labels.size() == 1) return 0;
   std::string known;
   for (size_t i = 0; i < answer.labels.size(); ++i) {
@@ -30,15 +30,15 @@ size_t label_of_same(const TaskAnswer& answer, const std::string& task) {
 
 }  // namespace
 
-PairCheck pair_check(const Inference& inference, std::string task, base::CallLimits limits) {
+PairCheck pair_check(const inference::Inference& inference, std::string task, base::CallLimits limits) {
   return [&inference, task = std::move(task), limits = std::move(limits)](std::string_view question,
                                                                           std::span<const std::string_view> cached) {
-    std::vector<QuestionPair> pairs;
+    std::vector<inference::QuestionPair> pairs;
     for (const std::string_view text : cached) {
       pairs.push_back({question, text});
       pairs.push_back({text, question});
     }
-    const TaskAnswer answer = inference.classify_pairs(pairs, task, limits);
+    const inference::TaskAnswer answer = inference.classify_pairs(pairs, task, limits);
     if (answer.error) std::rethrow_exception(answer.error);
     const size_t labels = answer.labels.size(), same = label_of_same(answer, task);
     std::vector<double> probabilities;

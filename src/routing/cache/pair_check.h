@@ -5,13 +5,13 @@
 #include <string>
 
 #include "base/call_limits.h"
+#include "inference/inference.h"
 #include "routing/cache/semantic_cache.h"
-#include "routing/inference.h"
 
 namespace vsr::routing {
 
 // The check asks `task` in both directions and takes the smaller probability of "same". It throws what the task throws,
 // and kInvalidArgument for a task that does not say how probable it is. `inference` outlives it.
-PairCheck pair_check(const Inference& inference, std::string task, base::CallLimits limits);
+PairCheck pair_check(const inference::Inference& inference, std::string task, base::CallLimits limits);
 
 }  // namespace vsr::routing

@@ -34,12 +34,12 @@ std::string route_of(const Decision* decision, const ModelChoice& choice) {
 }
 
 // A cache that could be exact is no reason for every request to fail.
-std::string why_not_similar(const RouterConfig& config, const Inference& inference) {
+std::string why_not_similar(const RouterConfig& config, const inference::Inference& inference) {
   if (!inference.has_models()) return {};
   const std::string& pairs = config.cache.semantic.same_question;
   try {
-    std::string why = inference.missing(config.embedding_task(), TaskUse::kEmbed);
-    return why.empty() && !pairs.empty() ? inference.missing(pairs, TaskUse::kClassify) : why;
+    std::string why = inference.missing(config.embedding_task(), inference::TaskUse::kEmbed);
+    return why.empty() && !pairs.empty() ? inference.missing(pairs, inference::TaskUse::kClassify) : why;
   } catch (const base::Error& error) {
     return error.what();
   }
@@ -48,14 +48,15 @@ std::string why_not_similar(const RouterConfig& config, const Inference& inferen
 }  // namespace
 
 std::unique_ptr<ResponseCache> ResponseCache::make(const RouterConfig& config, const std::string& fingerprint,
-                                                   std::shared_ptr<const Inference> inference, base::LogSink log) {
+                                                   std::shared_ptr<const inference::Inference> inference,
+                                                   base::LogSink log) {
   const bool wanted = config.cache.enabled || any_plugin(config, [](const ResponseCachePlugin&) { return true; });
   if (!wanted) return nullptr;
   return std::unique_ptr<ResponseCache>(new ResponseCache(config, fingerprint, std::move(inference), std::move(log)));
 }
 
 ResponseCache::ResponseCache(const RouterConfig& config, const std::string& fingerprint,
-                             std::shared_ptr<const Inference> inference, base::LogSink log)
+                             std::shared_ptr<const inference::Inference> inference, base::LogSink log)
     : config_(config),
       fingerprint_(fingerprint),
       inference_(std::move(inference)),

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "base/log.h"
+#include "inference/inference.h"
 #include "routing/cache/semantic_cache.h"
 #include "routing/config/router_config.h"
 #include "routing/decision/model_choice.h"
-#include "routing/inference.h"
 #include "routing/request/context_view.h"
 #include "routing/request/request_identity.h"
 
@@ -36,15 +36,15 @@ struct CacheTicket {
 };
 
 // Two requests share an answer when they come from the same tenant, look the same through the ContextView (so that no
-// signal or plugin can tell their senders apart) and their bodies differ in nothing but the wording of the question; and
-// unless the wording is the same too, when the same was decided about both: decision, model, adapter and effort. So a
-// similar question is only looked for after its own signals have been evaluated. Thread-safe.
+// signal or plugin can tell their senders apart) and their bodies differ in nothing but the wording of the question;
+// and unless the wording is the same too, when the same was decided about both: decision, model, adapter and effort. So
+// a similar question is only looked for after its own signals have been evaluated. Thread-safe.
 class ResponseCache {
  public:
   // Null when the config has no cache. Opens nothing yet: vectors need a model. `fingerprint` tells this config from
   // others; `config` outlives the cache.
   static std::unique_ptr<ResponseCache> make(const RouterConfig& config, const std::string& fingerprint,
-                                             std::shared_ptr<const Inference> inference, base::LogSink log);
+                                             std::shared_ptr<const inference::Inference> inference, base::LogSink log);
   ~ResponseCache();
 
   // Null for a request whose answer is nobody else's: one of nobody, where answers belong to users.
@@ -73,13 +73,13 @@ class ResponseCache {
   uint64_t refused() const { return refused_; }
 
  private:
-  ResponseCache(const RouterConfig& config, const std::string& fingerprint, std::shared_ptr<const Inference> inference,
-                base::LogSink log);
+  ResponseCache(const RouterConfig& config, const std::string& fingerprint,
+                std::shared_ptr<const inference::Inference> inference, base::LogSink log);
   SemanticCache& open();
 
   const RouterConfig& config_;
   std::string fingerprint_;
-  std::shared_ptr<const Inference> inference_;
+  std::shared_ptr<const inference::Inference> inference_;
   base::LogSink log_;
   std::string why_exact_;
   bool semantic_;

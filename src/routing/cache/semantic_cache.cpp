@@ -130,7 +130,7 @@ bool SemanticCache::add(const CacheRecord& record, int64_t now_ms) {
   std::optional<CacheQuery> vector;
   if (!is_zero(record.vector)) {
     vector = CacheVectors::prepare(sketch_, record.vector);
-    entry->terms = veto_terms(record.text);
+    entry->terms = facts::veto_terms(record.text);
   }
   // A partition that was dropped in between takes nothing; then there is a new one.
   while (!make_partition(record.partition)->insert(entry, vector)) {
@@ -198,14 +198,14 @@ std::optional<CacheHit> SemanticCache::lookup_exact(const PartitionKey& partitio
 std::vector<CachePartition::Near> SemanticCache::without_vetoed(std::vector<CachePartition::Near> near,
                                                                 std::string_view text, bool doubt_passes,
                                                                 int64_t now_ms, SimilarAnswer& answer) const {
-  std::optional<VetoTerms> terms;
+  std::optional<facts::VetoTerms> terms;
   std::erase_if(near, [&](const CachePartition::Near& match) {
     const auto& [similarity, entry] = match;
     if (entry->expires_ms <= now_ms || similarity < entry->least_similarity) return true;
     if (answer.nearest == 0) answer.nearest = similarity;
     if (!options_.veto) return false;
-    if (!terms) terms = veto_terms(text);
-    auto found = veto(*terms, entry->terms);
+    if (!terms) terms = facts::veto_terms(text);
+    auto found = facts::veto(*terms, entry->terms);
     if (!found || (found->doubt && doubt_passes)) return false;
     if (answer.veto.empty()) answer.veto = std::move(found->reason);
     return true;

@@ -27,7 +27,7 @@
 #include "routing/cache/cache_redis_tier.h"
 #include "routing/cache/cache_stats.h"
 #include "routing/cache/match_evidence.h"
-#include "routing/cache/vector_sketch.h"
+#include "routing/vectors/vector_sketch.h"
 
 namespace vsr::routing {
 
@@ -72,9 +72,9 @@ struct SimilarAnswer {
 };
 
 enum class CacheFeedback {
-  kGood,       // the answer fitted
-  kBadAnswer,  // wrong whatever the question: the entry is removed
-  kBadMatch,   // right for its own question and not for the one that found it: that near no longer suffices
+  kGood,         // the answer fitted
+  kBadAnswer,    // wrong whatever the question: the entry is removed
+  kBadMatch,     // right for its own question and not for the one that found it: that near no longer suffices
   kWouldFit,     // of an answer that was held back
   kWouldNotFit,  // the same; has the effect of a bad match
 };
@@ -163,7 +163,7 @@ class SemanticCache {
   CacheOrder order_;
   mutable std::shared_mutex directory_mutex_;
   std::map<std::string_view, PartitionPointer> directory_;  // by their own keys
-  std::unique_ptr<CacheRedisTier> redis_;  // last: its thread adds entries until it has ended
+  std::unique_ptr<CacheRedisTier> redis_;                   // last: its thread adds entries until it has ended
 };
 
 }  // namespace vsr::routing

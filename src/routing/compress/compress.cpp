@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "routing/compress/compress_select.h"
+#include "routing/compress/compress_tokens.h"
 #include "routing/compress/compress_units.h"
 #include "text/unicode/stop_words.h"
 

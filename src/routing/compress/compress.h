@@ -14,12 +14,10 @@
 #include <functional>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
+
+#include "routing/compress/byte_ranges.h"
 
 namespace vsr::routing {
-
-using ByteRanges = std::vector<std::pair<size_t, size_t>>;  // bytes of the input, end exclusive
 
 struct CompressOptions {
   // At least 1. A hard limit on what `count_tokens` says of the result; without it, on the estimate.
@@ -50,9 +48,6 @@ struct Compressed {
   size_t tokens_after = 0;   // exact when there is a counter
   bool estimated = false;    // whether tokens_before is an estimate
 };
-
-// Estimated tokens of a text, a little too many for English: see compress_tokens.h.
-size_t estimate_tokens(std::string_view text);
 
 // Deterministic; time grows with the size of the text, whatever it holds. `text` should be UTF-8: ill-formed parts are
 // kept as they are. When not even one character meets the limit (or the text is white space only), the result is empty.

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "routing/compress/compress.h"
+#include "routing/compress/byte_ranges.h"
 #include "routing/compress/compress_units.h"
 
 namespace vsr::routing {

@@ -2,8 +2,6 @@
 
 #include <array>
 
-#include "routing/compress/compress.h"
-
 namespace vsr::routing {
 namespace {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 
 #include "text/unicode/words.h"
 
@@ -11,5 +12,7 @@ namespace vsr::routing {
 // English, and for other languages from half (Korean, Polish in an English vocabulary) to more than twice the tokens:
 // whoever needs a hard limit gives compress() a counter.
 size_t estimated_tokens(const text::Word& word);
+// Of all words of a text.
+size_t estimate_tokens(std::string_view text);
 
 }  // namespace vsr::routing

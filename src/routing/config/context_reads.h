@@ -1,6 +1,6 @@
 // What a config reads of a request besides its body. Each kind of signal and each plugin declares its part where the
-// kind is defined (SignalSet::Kind, PluginKind); ContextView hands out nothing that is not declared, and the response
-// cache takes all that is into its key.
+// kind is defined (BoundSignal::reads, PluginKind); ContextView hands out nothing that is not declared, and the
+// response cache takes all that is into its key.
 #pragma once
 
 #include <set>

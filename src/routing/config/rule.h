@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "routing/signals/signal.h"
+#include "routing/config/signal_ref.h"
 
 namespace vsr::routing {
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "routing/config/signal_kind.h"
+
 namespace vsr::routing {
 namespace {
 
@@ -12,8 +14,10 @@ constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
 // Signals of one classifier's answers exclude each other: the levels of a complexity, the two of fact_check. Empty:
 // none.
 std::string exclusive_group(const SignalRef& ref) {
-  if (ref.type == "fact_check") return "fact_check";
-  if (ref.type == "complexity") return "complexity:" + ref.name.substr(0, ref.name.rfind(':'));
+  const SignalKind* kind = find_signal_kind(ref.type);
+  if (kind == nullptr) return "";
+  if (kind->leaves == LeafForm::kAnswer) return ref.type;
+  if (kind->leaves == LeafForm::kLevel) return ref.type + ":" + ref.name.substr(0, ref.name.rfind(':'));
   return "";
 }
 

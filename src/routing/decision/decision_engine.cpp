@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/suggestion.h"
-#include "routing/config/config_names.h"
+#include "routing/config/domains.h"
 
 namespace vsr::routing {
 namespace {

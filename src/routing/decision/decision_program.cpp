@@ -3,23 +3,6 @@
 #include <algorithm>
 
 namespace vsr::routing {
-namespace {
-
-SignalCost cost_of(const SignalRef& ref, const SignalRules& rules) {
-  if (ref.type == "jailbreak") {
-    for (const JailbreakRule& rule : rules.jailbreak) {
-      if (rule.name == ref.name && rule.method == JailbreakRule::Method::kContrastive) return SignalCost::kEmbedding;
-    }
-    return SignalCost::kClassifier;
-  }
-  if (ref.type == "embedding" || ref.type == "intent" || ref.type == "complexity") return SignalCost::kEmbedding;
-  for (const char* type : {"domain", "fact_check", "user_feedback", "pii", "classifier"}) {
-    if (ref.type == type) return SignalCost::kClassifier;
-  }
-  return SignalCost::kFree;
-}
-
-}  // namespace
 
 class DecisionProgram::Compiler {
  public:
@@ -48,7 +31,7 @@ class DecisionProgram::Compiler {
     const int32_t composer = rule.leaf.type == "complexity" ? composer_of(rule.leaf.name) : -1;
     program_.ids_.emplace(rule.leaf.key(), static_cast<uint32_t>(program_.leaves.size()));
     program_.leaves.push_back(
-        {rule.leaf, cost_of(rule.leaf, config_.signals), composer, not_run_.count(rule.leaf.key()) == 0});
+        {rule.leaf, signal_cost(rule.leaf, config_.signals), composer, not_run_.count(rule.leaf.key()) == 0});
   }
 
   int32_t composer_of(const std::string& level) {

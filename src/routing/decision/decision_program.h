@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "routing/config/router_config.h"
+#include "routing/config/signal_kind.h"
 #include "routing/signals/signal.h"
 
 namespace vsr::routing {
@@ -16,9 +17,6 @@ struct Signal {
   bool matched = false;
   double confidence = 0;
 };
-
-// kFree signals read the request itself, kEmbedding ones compare its vector, kClassifier ones run a model's head.
-enum class SignalCost : uint8_t { kFree, kEmbedding, kClassifier };
 
 struct DecisionProgram {
   enum class Op : uint8_t { kLeaf, kAnd, kOr, kNot };
@@ -47,7 +45,7 @@ struct DecisionProgram {
   std::vector<Root> decisions;
   std::vector<bool> guards;  // by decision: it blocks or protects (Plugins::guards)
   bool guards_open = false;  // there is such a decision, and a leaf that is not run
-  uint32_t depth = 0;  // values that evaluation holds at most
+  uint32_t depth = 0;        // values that evaluation holds at most
 
   // The id of a leaf, or -1 for a signal that no rule names.
   int64_t find(const SignalRef& ref) const;

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "routing/cache/dot_kernels.h"
+#include "routing/vectors/dot_kernels.h"
 
 namespace vsr::routing {
 namespace {

@@ -56,7 +56,7 @@ std::vector<std::string_view> missing(const IntentsState& state, const std::stri
 
 }  // namespace
 
-Intents::Intents(std::shared_ptr<const Embedder> embedder, const IntentsOptions& options)
+Intents::Intents(std::shared_ptr<const inference::Embedder> embedder, const IntentsOptions& options)
     : Intents(embedder, options, IntentsState(embedder->dim())) {
   check_threshold(options.threshold);
   if (options.top_k < 1 || options.top_k > kMaxTopK) {
@@ -64,7 +64,7 @@ Intents::Intents(std::shared_ptr<const Embedder> embedder, const IntentsOptions&
   }
 }
 
-Intents::Intents(std::shared_ptr<const Embedder> embedder, const IntentsOptions& options, IntentsState state)
+Intents::Intents(std::shared_ptr<const inference::Embedder> embedder, const IntentsOptions& options, IntentsState state)
     : embedder_(std::move(embedder)),
       options_(options),
       state_(std::make_shared<const IntentsState>(std::move(state))) {}
@@ -144,7 +144,7 @@ void Intents::save(const std::string& path) const {
   base::replace_file(path, write_intents({options_, embedder_->fingerprint(), *state_.load()}));
 }
 
-std::unique_ptr<Intents> Intents::load(const std::string& path, std::shared_ptr<const Embedder> embedder) {
+std::unique_ptr<Intents> Intents::load(const std::string& path, std::shared_ptr<const inference::Embedder> embedder) {
   const base::FileContents file(path);
   SavedIntents saved = read_intents(file.text(), path, embedder->fingerprint(), embedder->dim());
   return std::unique_ptr<Intents>(new Intents(std::move(embedder), saved.options, std::move(saved.state)));

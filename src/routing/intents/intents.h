@@ -10,26 +10,15 @@
 #include <string_view>
 #include <vector>
 
-#include "base/call_limits.h"
 #include "base/snapshot.h"
+#include "inference/embedder.h"
 #include "routing/intents/intents_state.h"
 
 namespace vsr::routing {
 
-// What turns texts into vectors. Methods are thread-safe.
-class Embedder {
- public:
-  virtual ~Embedder() = default;
-  // Rows of dim() floats, one per text, of Euclidean length 1.
-  virtual std::vector<float> embed(std::span<const std::string_view> texts, const base::CallLimits& limits) const = 0;
-  virtual size_t dim() const = 0;
-  // Tells these vectors from those of another model, in words fit for a message.
-  virtual std::string fingerprint() const = 0;
-};
-
 class Intents {
  public:
-  Intents(std::shared_ptr<const Embedder> embedder, const IntentsOptions& options);
+  Intents(std::shared_ptr<const inference::Embedder> embedder, const IntentsOptions& options);
 
   // Without a threshold the intent keeps the one it has.
   void add(const std::string& label, std::span<const std::string_view> examples, std::optional<float> threshold);
@@ -42,13 +31,13 @@ class Intents {
   std::string describe() const;
 
   void save(const std::string& path) const;
-  static std::unique_ptr<Intents> load(const std::string& path, std::shared_ptr<const Embedder> embedder);
+  static std::unique_ptr<Intents> load(const std::string& path, std::shared_ptr<const inference::Embedder> embedder);
 
  private:
-  Intents(std::shared_ptr<const Embedder> embedder, const IntentsOptions& options, IntentsState state);
+  Intents(std::shared_ptr<const inference::Embedder> embedder, const IntentsOptions& options, IntentsState state);
   std::vector<float> embed(std::span<const std::string_view> texts) const;
 
-  std::shared_ptr<const Embedder> embedder_;
+  std::shared_ptr<const inference::Embedder> embedder_;
   IntentsOptions options_;
   base::Snapshot<IntentsState> state_;
 };

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "routing/cache/vector_index.h"
+#include "routing/vectors/vector_index.h"
 
 namespace vsr::routing {
 

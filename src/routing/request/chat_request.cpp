@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/ascii.h"
 #include "base/checkpoint.h"
 #include "base/error.h"
 #include "base/utf8.h"
@@ -137,11 +136,6 @@ size_t first_unanswered(const std::vector<ChatMessage>& messages) {
 bool is_safety_scope(TextScope scope) { return scope == TextScope::kUnanswered || scope == TextScope::kEverything; }
 
 }  // namespace
-
-bool is_system_role(std::string_view role) {
-  const std::string lower = base::ascii_lower(role);
-  return lower == "system" || lower == "developer";
-}
 
 bool is_json_request(std::string_view body) {
   if (body.starts_with("\xEF\xBB\xBF")) body.remove_prefix(3);

@@ -9,31 +9,11 @@
 #include <vector>
 
 #include "routing/config/signal_rules.h"
+#include "routing/request/chat_message.h"
+#include "routing/request/request_json.h"
 #include "routing/request/request_parts.h"
 
 namespace vsr::routing {
-
-struct ChatMessage {
-  std::string role;       // system, developer, user, assistant, tool, ...
-  std::string text;       // what is said: text parts, joined by line feeds; valid UTF-8
-  size_t images = 0;      // parts that are not text: images, audio, files
-  size_t tool_calls = 0;  // of an assistant
-  bool tool_result = false;
-  bool says_all = true;  // nothing else is to be read in its content than `text`
-};
-
-// Whether a role gives instructions: system or developer, in any case.
-bool is_system_role(std::string_view role);
-
-// Who asks, and what the gateway knows besides the body.
-struct RequestContext {
-  std::string user = {};
-  std::vector<std::string> groups = {};
-  std::map<std::string, std::string> headers = {};   // names in lower case
-  std::map<std::string, std::string> metadata = {};  // added to the body's own `metadata`, and stronger
-};
-
-class RequestJson;
 
 // Whether a body is to be read as JSON, by its first character.
 bool is_json_request(std::string_view body);

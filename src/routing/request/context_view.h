@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "routing/config/context_reads.h"
-#include "routing/request/chat_request.h"
+#include "routing/request/request_context.h"
 
 namespace vsr::base {
 class Blake2b;

@@ -5,7 +5,6 @@
 
 #include "base/checkpoint.h"
 #include "base/error.h"
-#include "routing/request/chat_request.h"
 #include "routing/request/request_members.h"
 #include "routing/request/request_strings.h"
 

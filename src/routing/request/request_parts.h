@@ -6,11 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "routing/request/chat_message.h"
 #include "routing/request/request_json.h"
 
 namespace vsr::routing {
-
-struct ChatMessage;
 
 // The text of one member of a message ("content", "tool_calls", "name", ...) or of the body ("tools[0]",
 // "response_format", ...), its strings joined by line feeds.

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "base/utf8.h"
-#include "routing/facts/words.h"
+#include "facts/words.h"
 
 namespace vsr::routing {
 namespace {
@@ -23,7 +23,7 @@ bool is_function_word(std::string_view word) {
   return std::find(kFunctionWords.begin(), kFunctionWords.end(), word) != kFunctionWords.end();
 }
 
-bool is_unspaced_word(std::string_view word) { return is_unspaced(base::decode_utf8(word).code_point); }
+bool is_unspaced_word(std::string_view word) { return facts::is_unspaced(base::decode_utf8(word).code_point); }
 
 // Calls `sink` with every term. Single characters of a run are terms of a query, and of a document that consists of
 // one.
@@ -33,9 +33,9 @@ void each_term(std::string_view text, bool query, const std::function<void(std::
   const auto emit_last = [&](bool joined_after) {
     if (!last.empty() && (query || (!joined_before && !joined_after))) sink(last);
   };
-  each_word(text, [&](std::string_view word) {
-    const bool joined = !last.empty() && word.data() == last.data() + last.size() && is_unspaced_word(word) &&
-                        is_unspaced_word(last);
+  facts::each_word(text, [&](std::string_view word) {
+    const bool joined =
+        !last.empty() && word.data() == last.data() + last.size() && is_unspaced_word(word) && is_unspaced_word(last);
     emit_last(joined);
     if (joined) sink({last.data(), last.size() + word.size()});
     last = word;

@@ -4,7 +4,7 @@
 
 #include "base/checkpoint.h"
 #include "base/error.h"
-#include "routing/facts/words.h"
+#include "facts/words.h"
 
 namespace vsr::routing {
 
@@ -83,7 +83,7 @@ void KeywordMatcher::find(std::string_view text, const std::function<void(const 
       matches.add(1);
       const uint32_t keyword = keyword_[s];
       const size_t end = i + 1, begin = end - lengths_[keyword];
-      if (may_end_word(text, end) && may_begin_word(text, begin)) sink({begin, end, keyword});
+      if (facts::may_end_word(text, end) && facts::may_begin_word(text, begin)) sink({begin, end, keyword});
     }
   }
 }

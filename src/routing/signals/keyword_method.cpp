@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "routing/facts/words.h"
 #include "base/checkpoint.h"
+#include "facts/words.h"
 #include "routing/signals/bm25.h"
 #include "routing/signals/user_pattern.h"
 #include "routing/signals/word_similarity.h"
@@ -34,7 +34,7 @@ class Literal : public KeywordMethod {
 // A keyword that is compared with stretches of as many words as it has itself.
 struct WindowKeyword {
   explicit WindowKeyword(const std::string& text)
-      : characters(code_points(text)), words(std::max<size_t>(1, count_words(text))) {}
+      : characters(code_points(text)), words(std::max<size_t>(1, facts::count_words(text))) {}
   std::u32string characters;
   size_t words;
 };
@@ -47,9 +47,7 @@ std::vector<WindowKeyword> window_keywords(const FoldedKeywords& keywords) {
 class Fuzzy : public KeywordMethod {
  public:
   Fuzzy(const KeywordRule& rule, const FoldedKeywords& keywords)
-      : literal_(rule, keywords),
-        case_sensitive_(rule.case_sensitive),
-        keywords_(window_keywords(keywords)) {
+      : literal_(rule, keywords), case_sensitive_(rule.case_sensitive), keywords_(window_keywords(keywords)) {
     const auto threshold = static_cast<size_t>(std::max(0, rule.fuzzy_threshold));
     for (const WindowKeyword& keyword : keywords_) {
       limits_.push_back(allowed_edits(keyword.characters.size(), threshold));

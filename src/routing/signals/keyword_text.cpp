@@ -2,15 +2,15 @@
 
 #include <functional>
 
-#include "routing/facts/fold.h"
-#include "routing/facts/words.h"
+#include "facts/fold.h"
+#include "facts/words.h"
 #include "routing/signals/word_similarity.h"
 
 namespace vsr::routing {
 
 const std::string& KeywordText::folded(bool case_sensitive) {
   std::optional<std::string>& folded = folded_[case_sensitive];
-  if (!folded) folded = fold(text_, case_sensitive);
+  if (!folded) folded = facts::fold(text_, case_sensitive);
   return *folded;
 }
 
@@ -72,10 +72,11 @@ void KeywordText::read_windows(size_t count, bool case_sensitive, const WindowSi
     const std::string_view window(begin, static_cast<size_t>(word.data() + word.size() - begin));
     constexpr size_t kLongestCharacter = 4;
     if (window.size() > kMaxWindow * kLongestCharacter || !seen.insert(window)) return;
-    if (const std::u32string points = code_points(window); points.size() <= kMaxWindow && !sink(points)) throw Stopped();
+    if (const std::u32string points = code_points(window); points.size() <= kMaxWindow && !sink(points))
+      throw Stopped();
   };
   try {
-    each_word(folded(case_sensitive), on_word);
+    facts::each_word(folded(case_sensitive), on_word);
   } catch (const Stopped&) {
   }
 }

@@ -1,18 +1,9 @@
-// What a signal says of a request, and how rules name it.
+// What a signal says of a request.
 #pragma once
 
 #include <string>
 
 namespace vsr::routing {
-
-// A leaf of a rule: a signal's type ("keyword", "domain", ...) and name. Complexity leaves carry the level in the name
-// ("needs_reasoning:hard"), classifier leaves the label ("tool-risk:RISKY").
-struct SignalRef {
-  std::string type;
-  std::string name;
-  friend bool operator==(const SignalRef&, const SignalRef&) = default;
-  std::string key() const { return type + ":" + name; }
-};
 
 struct SignalValue {
   bool matched = false;

@@ -5,7 +5,7 @@
 
 namespace vsr::routing {
 
-const Intents& IntentSignals::set(const std::shared_ptr<const Embedder>& embedder) const {
+const Intents& IntentSignals::set(const std::shared_ptr<const inference::Embedder>& embedder) const {
   const std::lock_guard lock(mutex_);
   if (set_) return *set_;
   auto set = std::make_unique<Intents>(embedder, IntentsOptions{});
@@ -18,7 +18,7 @@ const Intents& IntentSignals::set(const std::shared_ptr<const Embedder>& embedde
 }
 
 SignalValue IntentSignals::evaluate(const IntentRule& rule, std::span<const float> vector,
-                                    const std::shared_ptr<const Embedder>& embedder) const {
+                                    const std::shared_ptr<const inference::Embedder>& embedder) const {
   const std::vector<Match> matches = set(embedder).route_vectors(vector, embedder->dim());
   const Match& match = matches.front();
   if (match.nearest != rule.name) return {.detail = "nearest is " + match.nearest};

@@ -21,10 +21,10 @@ class IntentSignals {
   // Whether `rule`'s intent wins, and reaches its threshold. `vector` is of `embedder`, which is always the same one.
   // The value is the winner's score; confidence the value, at least 0.
   SignalValue evaluate(const IntentRule& rule, std::span<const float> vector,
-                       const std::shared_ptr<const Embedder>& embedder) const;
+                       const std::shared_ptr<const inference::Embedder>& embedder) const;
 
  private:
-  const Intents& set(const std::shared_ptr<const Embedder>& embedder) const;
+  const Intents& set(const std::shared_ptr<const inference::Embedder>& embedder) const;
 
   std::vector<IntentRule> rules_;
   mutable std::mutex mutex_;

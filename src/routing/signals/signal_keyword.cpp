@@ -4,7 +4,7 @@
 #include <unordered_map>
 
 #include "base/error.h"
-#include "routing/facts/fold.h"
+#include "facts/fold.h"
 
 namespace vsr::routing {
 namespace {
@@ -61,7 +61,7 @@ class KeywordSignals::Builder {
     FoldedKeywords folded;
     std::unordered_map<std::string, bool> seen;
     for (const std::string& keyword : rule.keywords) {
-      std::string text = fold(keyword, rule.case_sensitive);
+      std::string text = facts::fold(keyword, rule.case_sensitive);
       if (text.empty()) {
         base::fail(base::Status::kInvalidArgument, "keyword rule \"", rule.name, "\": keyword \"", keyword,
                    "\" is blank");

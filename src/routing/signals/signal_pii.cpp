@@ -8,7 +8,7 @@ namespace {
 
 std::unordered_set<std::string> canonical_types(const std::vector<std::string>& types) {
   std::unordered_set<std::string> names;
-  for (const std::string& type : types) names.insert(canonical_pii_type(type));
+  for (const std::string& type : types) names.insert(facts::canonical_pii_type(type));
   return names;
 }
 
@@ -22,11 +22,11 @@ bool PiiSignal::counts(const std::string& type) const {
   return type != "URL" && !allowed_.contains(type);
 }
 
-SignalValue PiiSignal::evaluate(std::span<const PiiEntity> entities) const {
+SignalValue PiiSignal::evaluate(std::span<const facts::PiiEntity> entities) const {
   SignalValue result;
   std::map<std::string, size_t> found;
-  for (const PiiEntity& entity : entities) {
-    const std::string type = canonical_pii_type(entity.type);
+  for (const facts::PiiEntity& entity : entities) {
+    const std::string type = facts::canonical_pii_type(entity.type);
     if (!counts(type)) continue;
     result.value = std::max(result.value, entity.score);
     if (entity.score >= threshold_) ++found[type];

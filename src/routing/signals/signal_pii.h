@@ -5,8 +5,8 @@
 #include <string>
 #include <unordered_set>
 
+#include "facts/pii_entity.h"
 #include "routing/config/signal_rules.h"
-#include "routing/facts/pii_entity.h"
 #include "routing/signals/signal.h"
 
 namespace vsr::routing {
@@ -20,7 +20,7 @@ class PiiSignal {
 
   // Entities of all texts that the rule reads. Value and confidence are the greatest score of a type that counts.
   // `detail` names types and their numbers, never what was found.
-  SignalValue evaluate(std::span<const PiiEntity> entities) const;
+  SignalValue evaluate(std::span<const facts::PiiEntity> entities) const;
 
  private:
   bool counts(const std::string& type) const;

@@ -6,8 +6,8 @@
 
 #include "base/checkpoint.h"
 #include "base/error.h"
-#include "routing/facts/fold.h"
-#include "routing/facts/words.h"
+#include "facts/fold.h"
+#include "facts/words.h"
 
 namespace vsr::routing {
 namespace {
@@ -27,7 +27,7 @@ class TextTable {
  public:
   TextTable(const StructureRule& rule, std::vector<std::string>& texts) : rule_(rule), texts_(texts) {}
   uint32_t id(const std::string& written) {
-    std::string text = fold(written, rule_.case_sensitive);
+    std::string text = facts::fold(written, rule_.case_sensitive);
     if (text.empty()) refuse(rule_, "\"" + written + "\" is blank");
     const auto [entry, added] = ids_.try_emplace(text, static_cast<uint32_t>(texts_.size()));
     if (added) texts_.push_back(std::move(text));
@@ -92,7 +92,7 @@ void StructureSignal::read_sequences() {
 SignalValue StructureSignal::evaluate(std::string_view text) const {
   SignalValue result;
   // Keywords and the words around them are those of the folded text.
-  result.value = matcher_ ? measure(fold(text, rule_.case_sensitive)) : measure(text);
+  result.value = matcher_ ? measure(facts::fold(text, rule_.case_sensitive)) : measure(text);
   result.matched = rule_.predicate.empty() ? result.value > 0 : rule_.predicate.holds(result.value);
   result.confidence = result.matched ? 1 : 0;
   return result;
@@ -103,7 +103,7 @@ double StructureSignal::measure(std::string_view text) const {
     const double found = static_cast<double>(count(text, 1));
     return rule_.feature == Feature::kExists ? std::min(found, 1.0) : found;
   }
-  const size_t words = count_words(text);
+  const size_t words = facts::count_words(text);
   return words == 0 ? 0 : static_cast<double>(count(text, words)) / static_cast<double>(words);
 }
 

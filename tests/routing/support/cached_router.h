@@ -17,7 +17,7 @@
 
 namespace vsr::test {
 
-class BlindEmbedder : public routing::Embedder {
+class BlindEmbedder : public inference::Embedder {
  public:
   std::vector<float> embed(std::span<const std::string_view> texts, const base::CallLimits&) const override {
     ++calls;
@@ -31,17 +31,17 @@ class BlindEmbedder : public routing::Embedder {
 };
 
 // A task "jailbreak" that knows attacks by "ignore all" and a task "risk" by "bomb".
-class BlindInference : public routing::Inference {
+class BlindInference : public inference::Inference {
  public:
   bool has_models() const override { return true; }
-  std::shared_ptr<const routing::Embedder> embedder(const std::string&) const override { return vectors; }
-  std::vector<routing::TaskAnswer> classify(std::span<const std::string_view> texts,
-                                            std::span<const routing::TaskQuestion> tasks, const std::vector<bool>&,
-                                            const base::CallLimits&) const override {
+  std::shared_ptr<const inference::Embedder> embedder(const std::string&) const override { return vectors; }
+  std::vector<inference::TaskAnswer> classify(std::span<const std::string_view> texts,
+                                              std::span<const inference::TaskQuestion> tasks, const std::vector<bool>&,
+                                              const base::CallLimits&) const override {
     ++passes;
-    std::vector<routing::TaskAnswer> answers;
-    for (const routing::TaskQuestion& question : tasks) {
-      routing::TaskAnswer answer;
+    std::vector<inference::TaskAnswer> answers;
+    for (const inference::TaskQuestion& question : tasks) {
+      inference::TaskAnswer answer;
       if (question.task == broken) {
         answer.error = std::make_exception_ptr(base::Error(base::Status::kNotFound, "task \"" + broken + "\" is gone"));
       }

@@ -14,7 +14,7 @@
 #include "routing/intents/intents.h"
 
 // "x,y" is the direction (x, y), made a unit vector; "nan" is not finite.
-class PlaneEmbedder : public vsr::routing::Embedder {
+class PlaneEmbedder : public vsr::inference::Embedder {
  public:
   explicit PlaneEmbedder(std::string fingerprint = "plane weights=1") : fingerprint_(std::move(fingerprint)) {}
 

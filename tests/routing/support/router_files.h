@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "routing/config/router_config.h"
+#include "routing/config/reader/config_file.h"
 #include "support/failure.h"
 
 namespace vsr::test {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "routing/inference.h"
+#include "inference/inference.h"
 
 namespace vsr::test {
 
@@ -32,7 +32,7 @@ inline std::vector<std::string_view> windows_of(std::string_view text) {
 }
 
 // The cosine with the attack falls with the length of the text beyond a kilobyte, as that of a mean does.
-class WindowEmbedder : public routing::Embedder {
+class WindowEmbedder : public inference::Embedder {
  public:
   std::vector<float> embed(std::span<const std::string_view> texts, const base::CallLimits&) const override {
     std::vector<float> rows;
@@ -48,18 +48,18 @@ class WindowEmbedder : public routing::Embedder {
 };
 
 // Every task has the labels safe, attack and noise, but "pii", which finds nothing.
-class WindowInference : public routing::Inference {
+class WindowInference : public inference::Inference {
  public:
   bool has_models() const override { return true; }
-  std::shared_ptr<const routing::Embedder> embedder(const std::string&) const override {
+  std::shared_ptr<const inference::Embedder> embedder(const std::string&) const override {
     return std::make_shared<WindowEmbedder>();
   }
-  std::vector<routing::TaskAnswer> classify(std::span<const std::string_view> texts,
-                                            std::span<const routing::TaskQuestion> tasks,
-                                            const std::vector<bool>& wanted, const base::CallLimits&) const override {
-    std::vector<routing::TaskAnswer> answers;
+  std::vector<inference::TaskAnswer> classify(std::span<const std::string_view> texts,
+                                              std::span<const inference::TaskQuestion> tasks,
+                                              const std::vector<bool>& wanted, const base::CallLimits&) const override {
+    std::vector<inference::TaskAnswer> answers;
     for (size_t t = 0; t < tasks.size(); ++t) {
-      routing::TaskAnswer answer;
+      inference::TaskAnswer answer;
       answer.labels = {"safe", "attack", "noise"};
       for (size_t i = 0; i < texts.size(); ++i) {
         const std::vector<std::string_view> windows =

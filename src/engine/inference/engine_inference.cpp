@@ -1,0 +1,220 @@
+#include "engine/inference/engine_inference.h"
+
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "base/checkpoint.h"
+#include "base/error.h"
+#include "engine/load/config.h"
+#include "engine/load/task_outline.h"
+
+namespace vsr::engine {
+namespace {
+
+using base::CallLimits;
+using base::fail;
+using base::Status;
+using inference::QuestionPair;
+using inference::TaskAnswer;
+using inference::TaskQuestion;
+using inference::TaskUse;
+
+class TaskEmbedder : public inference::Embedder {
+ public:
+  TaskEmbedder(std::shared_ptr<const Engine> engine, const std::string& task)
+      : engine_(std::move(engine)), dim_(engine_->embedding_dim(task)) {
+    options_.task = task;
+  }
+  std::vector<float> embed(std::span<const std::string_view> texts, const CallLimits& limits) const override {
+    EmbedOptions options = options_;
+    options.limits = limits;
+    return engine_->embed(texts, options).values;
+  }
+  size_t dim() const override { return dim_; }
+  std::string fingerprint() const override { return engine_->embedding_fingerprint(options_.task); }
+
+ private:
+  std::shared_ptr<const Engine> engine_;
+  EmbedOptions options_;
+  size_t dim_;
+};
+
+TaskAnswer answer_of(TaskOutcome&& outcome, size_t texts, bool every_window) {
+  TaskAnswer answer;
+  answer.error = outcome.error;
+  if (answer.error) return answer;
+  answer.has_entities = outcome.kind == TaskKind::kTokenClassification;
+  answer.labels = std::move(outcome.result.labels);
+  answer.unsafe_labels = std::move(outcome.unsafe_labels);
+  if (!answer.has_entities) {
+    answer.scores = std::move(outcome.result.values);
+    if (every_window) {
+      for (const TextUsage& usage : outcome.result.usage) answer.windows.push_back(usage.windows);
+    }
+    return answer;
+  }
+  answer.entities.resize(texts);
+  for (const Entity& entity : outcome.result.entities) {
+    answer.entities[entity.text].push_back({answer.labels[entity.label], entity.start, entity.end, entity.score});
+  }
+  return answer;
+}
+
+std::vector<TaskAnswer> classify_with(const Engine& engine, std::span<const std::string_view> texts,
+                                      std::span<const TaskQuestion> tasks, const std::vector<bool>& wanted,
+                                      const CallLimits& limits) {
+  std::vector<TextPair> pairs;
+  for (const std::string_view text : texts) pairs.push_back({text, std::nullopt});
+  MultiOptions options;
+  for (const TaskQuestion& question : tasks) options.tasks.push_back(question.task);
+  options.every_window = true;
+  options.wanted = wanted;
+  options.missing_alone = true;
+  options.limits = limits;
+  std::vector<TaskAnswer> answers;
+  for (TaskOutcome& outcome : engine.classify_all(pairs, options).tasks) {
+    answers.push_back(answer_of(std::move(outcome), texts.size(), true));
+  }
+  return answers;
+}
+
+// What ends the call, whatever its tasks could have said.
+bool ends_call(const base::Error& error) {
+  return error.status() == Status::kCancelled || error.status() == Status::kDeadline;
+}
+
+// Models that cannot be asked at all are an error of each task.
+template <class Ask>
+std::vector<TaskAnswer> answers_or_errors(size_t tasks, Ask&& ask) {
+  try {
+    return ask();
+  } catch (const base::Error& error) {
+    if (ends_call(error)) throw;
+    return std::vector<TaskAnswer>(tasks, TaskAnswer{.error = std::current_exception()});
+  }
+}
+
+std::string missing_of(const std::vector<TaskOutline>& outline, const std::string& task, TaskUse use) {
+  switch (use) {
+    case TaskUse::kEmbed:
+      return missing_task(outline, TaskKind::kEmbedding, task);
+    case TaskUse::kClassify:
+      return missing_task(outline, TaskKind::kSequenceClassification, task);
+    case TaskUse::kFindEntities:
+      return missing_task(outline, TaskKind::kTokenClassification, task);
+  }
+  fail(Status::kInternal, "task use ", static_cast<int>(use), " is not known");
+}
+
+TaskAnswer classify_pairs_with(const Engine& engine, std::span<const QuestionPair> pairs, const std::string& task,
+                               const CallLimits& limits) {
+  std::vector<TextPair> texts;
+  for (const QuestionPair& pair : pairs) texts.push_back({pair.first, pair.second});
+  MultiOptions options;
+  options.tasks = {task};
+  options.limits = limits;
+  TaskAnswer answer = answer_of(std::move(engine.classify_all(texts, options).tasks.front()), texts.size(), false);
+  if (answer.has_entities) fail(Status::kInvalidArgument, "task \"", task, "\" labels tokens, expected one for pairs");
+  return answer;
+}
+
+class OpenInference : public inference::Inference {
+ public:
+  explicit OpenInference(std::shared_ptr<const Engine> engine) : engine_(std::move(engine)) {}
+  bool has_models() const override { return true; }
+  std::string missing(const std::string& task, TaskUse use) const override {
+    return missing_of(engine_->outline(), task, use);
+  }
+  void load() const override {}
+  std::shared_ptr<const inference::Embedder> embedder(const std::string& task) const override {
+    return embedder_of(engine_, task);
+  }
+  std::vector<TaskAnswer> classify(std::span<const std::string_view> texts, std::span<const TaskQuestion> tasks,
+                                   const std::vector<bool>& wanted, const CallLimits& limits) const override {
+    return answers_or_errors(tasks.size(), [&] { return classify_with(*engine_, texts, tasks, wanted, limits); });
+  }
+  TaskAnswer classify_pairs(std::span<const QuestionPair> pairs, const std::string& task,
+                            const CallLimits& limits) const override {
+    return classify_pairs_with(*engine_, pairs, task, limits);
+  }
+  std::optional<size_t> count_tokens(std::string_view text) const override {
+    return engine_->first_tokenizer()->count_tokens(text);
+  }
+
+ private:
+  std::shared_ptr<const Engine> engine_;
+};
+
+class ConfigInference : public inference::Inference {
+ public:
+  explicit ConfigInference(std::string path) : path_(std::move(path)), config_(read_engine_config_if_any(path_)) {}
+  bool has_models() const override { return !config_.models.empty(); }
+  std::string missing(const std::string& task, TaskUse use) const override {
+    const std::lock_guard lock(mutex_);
+    if (!outline_) outline_ = outline_tasks(config_);
+    return missing_of(*outline_, task, use);
+  }
+  void load() const override {
+    if (has_models()) engine();
+  }
+
+  std::shared_ptr<const inference::Embedder> embedder(const std::string& task) const override {
+    return embedder_of(engine(), task);
+  }
+  std::vector<TaskAnswer> classify(std::span<const std::string_view> texts, std::span<const TaskQuestion> tasks,
+                                   const std::vector<bool>& wanted, const CallLimits& limits) const override {
+    return answers_or_errors(tasks.size(), [&] { return classify_with(*engine(), texts, tasks, wanted, limits); });
+  }
+  TaskAnswer classify_pairs(std::span<const QuestionPair> pairs, const std::string& task,
+                            const CallLimits& limits) const override {
+    return classify_pairs_with(*engine(), pairs, task, limits);
+  }
+  // The tokenizer is read without the weights: counting is no reason to load a model.
+  std::optional<size_t> count_tokens(std::string_view text) const override {
+    if (config_.models.empty()) return std::nullopt;
+    return tokenizer()->count_tokens(text);
+  }
+
+ private:
+  std::shared_ptr<const text::Tokenizer> tokenizer() const {
+    const std::lock_guard lock(mutex_);
+    const base::LimitScope without(nullptr);  // what is loaded stays for the calls that follow
+    if (!tokenizer_) tokenizer_ = text::load_tokenizer(config_.models.front().path);
+    return tokenizer_;
+  }
+  std::shared_ptr<const Engine> engine() const {
+    const std::lock_guard lock(mutex_);
+    if (engine_) return engine_;
+    if (config_.models.empty()) {
+      fail(Status::kNotFound, path_, ": a signal needs a model, and \"vsr.models\" names none (or give an engine)");
+    }
+    const base::LimitScope without(nullptr);
+    EngineOptions options;
+    options.config_path = path_;
+    return engine_ = Engine::open(options);
+  }
+
+  const std::string path_;
+  const EngineConfig config_;
+  mutable std::mutex mutex_;
+  mutable std::optional<std::vector<TaskOutline>> outline_;
+  mutable std::shared_ptr<const Engine> engine_;
+  mutable std::shared_ptr<const text::Tokenizer> tokenizer_;
+};
+
+}  // namespace
+
+std::shared_ptr<const inference::Embedder> embedder_of(std::shared_ptr<const Engine> engine, const std::string& task) {
+  return std::make_shared<TaskEmbedder>(std::move(engine), task);
+}
+
+std::shared_ptr<const inference::Inference> inference_of(std::shared_ptr<const Engine> engine) {
+  return std::make_shared<OpenInference>(std::move(engine));
+}
+
+std::shared_ptr<const inference::Inference> inference_of_config(const std::string& path) {
+  return std::make_shared<ConfigInference>(path);
+}
+
+}  // namespace vsr::engine

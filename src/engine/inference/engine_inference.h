@@ -1,0 +1,21 @@
+// An engine as those see it who ask models by way of inference/inference.h.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "engine/load/engine.h"
+#include "inference/inference.h"
+
+namespace vsr::engine {
+
+// An embedding task, with its default prompt if it has one; an empty name means the only one. Throws kNotFound for a
+// task that the engine does not have.
+std::shared_ptr<const inference::Embedder> embedder_of(std::shared_ptr<const Engine> engine, const std::string& task);
+
+std::shared_ptr<const inference::Inference> inference_of(std::shared_ptr<const Engine> engine);
+// Of the models in the `vsr:` section of a config file, opened when first needed. A call that fails to open them
+// throws, and the next one tries again.
+std::shared_ptr<const inference::Inference> inference_of_config(const std::string& path);
+
+}  // namespace vsr::engine

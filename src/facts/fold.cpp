@@ -1,0 +1,131 @@
+#include "facts/fold.h"
+
+#include <algorithm>
+
+#include "base/ascii.h"
+#include "base/checkpoint.h"
+#include "base/utf8.h"
+#include "text/hf/normalizer.h"
+#include "text/unicode/unicode.h"
+
+namespace vsr::facts {
+namespace {
+
+// The default-ignorable code points that occur inside words (Unicode 15, DerivedCoreProperties, Default_Ignorable).
+bool is_invisible(char32_t c) {
+  if (c < 0xAD) return false;
+  return c == 0xAD || c == 0x34F || c == 0x61C || (c >= 0x180B && c <= 0x180F) || (c >= 0x200B && c <= 0x200F) ||
+         (c >= 0x202A && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || (c >= 0xFE00 && c <= 0xFE0F) || c == 0xFEFF ||
+         (c >= 0xE0000 && c <= 0xE0FFF);
+}
+
+void append_folded(std::string& out, char32_t c, bool case_sensitive) {
+  constexpr char32_t kSharpS = 0xDF, kCapitalSharpS = 0x1E9E, kFinalSigma = 0x3C2, kSigma = 0x3C3;
+  if (case_sensitive) return base::append_utf8(out, c);
+  if (c == kSharpS || c == kCapitalSharpS) {
+    out += "ss";
+  } else if (c == kFinalSigma) {
+    base::append_utf8(out, kSigma);
+  } else if (const text::CodePoints lower = text::lowercase(c); !lower.empty()) {
+    for (const uint32_t part : lower) base::append_utf8(out, part);
+  } else {
+    base::append_utf8(out, c);
+  }
+}
+
+// Writes a text without leading, trailing and repeated white space.
+class FoldedText {
+ public:
+  explicit FoldedText(size_t size) { out_.reserve(size); }
+  void space() { space_ = !out_.empty(); }
+  std::string& next() {
+    if (space_) out_.push_back(' ');
+    space_ = false;
+    return out_;
+  }
+  std::string take() { return std::move(out_); }
+
+ private:
+  std::string out_;
+  bool space_ = false;
+};
+
+bool is_ascii(std::string_view text) {
+  return std::none_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+}
+
+std::string without_invisible(std::string_view text) {
+  std::string visible;
+  visible.reserve(text.size());
+  for (size_t i = 0; i < text.size();) {
+    const base::Decoded c = base::decode_utf8(text.substr(i));
+    if (!is_invisible(c.code_point)) visible.append(text.substr(i, c.size));
+    i += c.size;
+  }
+  return visible;
+}
+
+// Whether a text may be cut before the character, whatever stands before it, and each part be folded by itself.
+bool may_begin_part(std::string_view text, size_t at) {
+  const auto byte = static_cast<unsigned char>(text[at]);
+  if (byte < 0x80) return true;
+  if ((byte & 0xC0) == 0x80) return false;
+  const char32_t code_point = base::decode_utf8(text.substr(at)).code_point;
+  const text::CharInfo c = text::char_info(code_point);
+  return !is_invisible(code_point) && c.combining_class() == 0 && !c.may_compose() && !c.has_compatible();
+}
+
+// A text is folded in parts of about this many bytes, so that its forms on the way take little room.
+constexpr size_t kPart = size_t{32} << 10;
+
+size_t part_end(std::string_view text, size_t begin) {
+  base::Checkpoint checkpoint(begin);
+  for (size_t at = begin + kPart; at < text.size(); ++at) {
+    checkpoint(at);
+    if (may_begin_part(text, at)) return at;
+  }
+  return text.size();
+}
+
+void fold_ascii(std::string_view text, bool case_sensitive, FoldedText& folded) {
+  for (const char c : text) {
+    if (c == ' ' || (c >= '\t' && c <= '\r')) {
+      folded.space();
+    } else {
+      folded.next().push_back(case_sensitive ? c : base::ascii_lower(c));
+    }
+  }
+}
+
+void fold_part(std::string_view text, bool case_sensitive, FoldedText& folded) {
+  if (is_ascii(text)) return fold_ascii(text, case_sensitive, folded);
+  // Before composition, which invisible characters between a letter and its mark would prevent.
+  const std::string visible = without_invisible(text);
+  text::NormalizedText composed(visible, 0);
+  text::normalize_unicode(text::UnicodeForm::kNfkc, composed);
+  const std::string_view view = composed.view();
+  for (size_t i = 0; i < view.size();) {
+    const base::Decoded c = base::decode_utf8(view.substr(i));
+    if (text::char_info(c.code_point).in(text::kWhitespace)) {
+      folded.space();
+    } else {
+      append_folded(folded.next(), c.code_point, case_sensitive);
+    }
+    i += c.size;
+  }
+}
+
+}  // namespace
+
+std::string fold(std::string_view text, bool case_sensitive) {
+  FoldedText folded(text.size());
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = part_end(text, begin);
+    if (end - begin > kPart / 2) base::check_thread_limits();
+    fold_part(text.substr(begin, end - begin), case_sensitive, folded);
+    begin = end;
+  }
+  return folded.take();
+}
+
+}  // namespace vsr::facts

@@ -1,0 +1,15 @@
+// Text in the form in which keywords and words are compared.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace vsr::facts {
+
+// Well-formed UTF-8 in, well-formed UTF-8 out: compatibility composition (NFKC), so that full-width letters and
+// ligatures read as plain ones; without invisible characters (soft hyphens, zero-width spaces, variation selectors),
+// which only hide words from a matcher; every run of white space one space, none at the ends; and, unless
+// `case_sensitive`, lower case with full case folding of sharp s and final sigma.
+std::string fold(std::string_view text, bool case_sensitive = false);
+
+}  // namespace vsr::facts

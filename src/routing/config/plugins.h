@@ -1,0 +1,58 @@
+// The plugins of a decision.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vsr::routing {
+
+struct SystemPromptPlugin {
+  std::string text;
+  bool insert = false;  // before the request's own; else in its place
+};
+
+struct RequestParamsPlugin {
+  std::optional<int64_t> max_tokens_limit = std::nullopt;  // caps
+  std::optional<int64_t> max_tokens = std::nullopt;        // fills an absent value
+  std::optional<int64_t> max_n = std::nullopt;
+  std::vector<std::string> blocked_params = {};
+  bool strip_unknown = false;
+};
+
+struct HeaderMutationPlugin {
+  struct Header {
+    std::string name;
+    std::string value;
+  };
+  std::vector<Header> add = {};     // kept when the request has one already
+  std::vector<Header> update = {};  // set
+  std::vector<std::string> remove = {};
+};
+
+struct ResponseCachePlugin {
+  std::optional<double> similarity_threshold = std::nullopt;
+  std::optional<int64_t> ttl_seconds = std::nullopt;  // 0: answers are not kept
+  std::optional<bool> mode = std::nullopt;  // as written: whether similar questions are asked for, or exact ones alone
+  bool semantic = false;                    // similar questions too: by the mode, a threshold, the name, or vsr.cache
+  bool by_user = false;                     // entries are one user's own
+};
+
+struct HallucinationPlugin {
+  std::map<std::string, std::string> options = {};  // scalars as written, for the guard
+};
+
+struct Plugins {
+  std::optional<SystemPromptPlugin> system_prompt = std::nullopt;
+  std::optional<RequestParamsPlugin> request_params = std::nullopt;
+  std::optional<HeaderMutationPlugin> header_mutation = std::nullopt;
+  std::optional<ResponseCachePlugin> response_cache = std::nullopt;
+  std::optional<HallucinationPlugin> hallucination = std::nullopt;
+  std::optional<std::string> fast_response = std::nullopt;  // the answer, without any model
+  bool guards = false;             // one of them blocks or protects (PluginKind::guards), whether vsr runs it or not
+  std::string guard_not_run = {};  // lenient only: its place and name, where vsr does not run it; empty: none
+};
+
+}  // namespace vsr::routing

@@ -1,0 +1,191 @@
+#include "routing/config/reader/config_file.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/utf8.h"
+#include "base/yaml.h"
+#include "routing/config/reader/config_decisions.h"
+#include "routing/config/reader/config_models.h"
+#include "routing/config/reader/config_rules.h"
+#include "routing/config/reader/config_signals.h"
+#include "routing/config/reader/config_vsr.h"
+#include "routing/config/reader/config_warnings.h"
+
+namespace vsr::routing {
+namespace {
+
+using base::fail;
+using base::Status;
+using base::YamlNode;
+
+// Keys of the form before v0.3, and where their content went.
+constexpr std::pair<std::string_view, std::string_view> kFlatKeys[] = {
+    {"vllm_endpoints", "providers.models[].backend_refs"},
+    {"model_config", "routing.modelCards and providers.models"},
+    {"provider_profiles", "providers.models[].backend_refs"},
+    {"categories", "routing.signals.domains"},
+    {"decisions", "routing.decisions"},
+    {"signals", "routing.signals"},
+    {"strategy", "routing.strategy"},
+    {"keyword_rules", "routing.signals.keywords"},
+    {"embedding_rules", "routing.signals.embeddings"},
+    {"fact_check_rules", "routing.signals.fact_check"},
+    {"user_feedback_rules", "routing.signals.user_feedbacks"},
+    {"language_rules", "routing.signals.language"},
+    {"context_rules", "routing.signals.context"},
+    {"complexity_rules", "routing.signals.complexity"},
+    {"role_bindings", "routing.signals.role_bindings"},
+    {"default_model", "providers.defaults.default_model"},
+    {"default_reasoning_effort", "providers.defaults.default_reasoning_effort"},
+    {"reasoning_families", "providers.defaults.reasoning_families"},
+    {"semantic_cache", "vsr.cache and a response_cache plugin of the decisions"},
+    {"prompt_guard", "routing.signals.jailbreak, its model in vsr.models"},
+    {"classifier", "vsr.models and vsr.tasks"},
+    {"bert_model", "vsr.models"},
+    {"embedding_models", "vsr.models"},
+};
+
+constexpr std::string_view kTopKeys[] = {"version", "listeners",   "providers", "routing",
+                                         "global",  "entrypoints", "recipes",   "vsr"};
+
+void refuse_flat_form(const YamlNode& root) {
+  for (const auto& [key, value] : root.entries()) {
+    for (const auto& [flat, now] : kFlatKeys) {
+      if (key != flat) continue;
+      fail(Status::kParse, value.where(), ": \"", key,
+           "\" at the top is the flat form before v0.3, which is not read: write it as ", now,
+           " (the canonical v0.3 form has routing: and providers: at the top)");
+    }
+  }
+}
+
+void check_version(const YamlNode& root) {
+  const auto version = root.optional("version");
+  if (version && version->as_string() != "v0.3") {
+    version->fail_unsupported("version " + version->as_string() + " of the routing form, this vsr reads v0.3");
+  }
+}
+
+// The form's YAML is UTF-8; yaml-cpp passes on what is not.
+void check_utf8(std::string_view text, const std::string& path) {
+  const base::CleanText clean(text);
+  if (clean.replaced_bytes() == 0) return;
+  size_t line = 1;
+  size_t column = 1;
+  while (!text.empty()) {
+    const base::Decoded decoded = base::decode_utf8(text);
+    if (!decoded.valid) fail(Status::kParse, path, ":", line, ":", column, ": is not UTF-8");
+    const bool end = text.front() == '\n';
+    line += end ? 1 : 0;
+    column = end ? 1 : column + 1;
+    text.remove_prefix(decoded.size);
+  }
+}
+
+bool weighs_safety(const YamlNode& score) {
+  const auto inputs = score.optional("inputs");
+  if (!inputs) return false;
+  const auto list = inputs->items();
+  return std::any_of(list.begin(), list.end(), [](const YamlNode& input) {
+    const auto type = input.optional("type");
+    return type && is_safety_type(type->as_string());
+  });
+}
+
+// The scores that a safety signal goes into.
+std::set<std::string> guarding_scores(const YamlNode& projections) {
+  std::set<std::string> names;
+  if (const auto scores = projections.optional("scores")) {
+    for (const YamlNode& score : scores->items()) {
+      if (weighs_safety(score)) names.insert(score.required("name").as_string());
+    }
+  }
+  return names;
+}
+
+// Projections compute scores from signals; what leaves name are the outputs of mappings of scores.
+void skip_projections(const YamlNode& projections, ConfigContext& context) {
+  context.notes.not_run(projections, "routing.projections");
+  const std::set<std::string> guarding = guarding_scores(projections);
+  const auto mappings = projections.optional("mappings");
+  if (!mappings) return;
+  for (const YamlNode& mapping : mappings->items()) {
+    const auto outputs = mapping.optional("outputs");
+    if (!outputs) continue;
+    const auto source = mapping.optional("source");
+    const bool guards = source && guarding.contains(source->as_string());
+    for (const YamlNode& output : outputs->items()) {
+      context.names.add("projection", output.required("name").as_string(), output.where(), false).guards = guards;
+    }
+  }
+}
+
+void read_routing(const YamlNode& routing, ConfigContext& context) {
+  if (const auto strategy = routing.optional("strategy")) context.config.strategy = read_strategy(*strategy);
+  if (const auto projections = routing.optional("projections")) skip_projections(*projections, context);
+  if (const auto signals = routing.optional("signals")) {
+    context.defines_signals = true;
+    read_signals(*signals, context);
+    read_composers(*signals, context);  // they may name signals of any kind
+  }
+  if (const auto decisions = routing.optional("decisions")) read_decisions(*decisions, context);
+}
+
+void keep_names(ConfigContext& context) {
+  for (const SignalNames::Entry& entry : context.names.entries()) {
+    context.config.signal_names.push_back(entry.ref);
+    if (!entry.runs) context.config.not_run.push_back(entry.ref);
+    context.config.places.emplace(entry.ref.key(), entry.used_at.empty() ? entry.where : entry.used_at);
+  }
+}
+
+void read_file(const YamlNode& root, ConfigContext& context) {
+  refuse_flat_form(root);
+  root.allow_keys({std::begin(kTopKeys), std::end(kTopKeys)});
+  check_version(root);
+  const auto routing = root.optional("routing");
+  if (routing) routing->allow_keys({"strategy", "modelCards", "signals", "projections", "decisions"});
+  read_models(routing ? routing->optional("modelCards") : std::nullopt, root.optional("providers"), context);
+  if (const auto global = root.optional("global")) read_global(*global, context);
+  if (routing) read_routing(*routing, context);
+  for (const char* key : {"entrypoints", "recipes"}) {
+    const auto value = root.optional(key);
+    if (value && !(value->is_list() && value->items().empty())) context.notes.not_run(*value, key);
+  }
+  if (const auto own = root.optional("vsr")) read_vsr_part(*own, context);
+}
+
+}  // namespace
+
+RouterConfig parse_router_config(std::string_view text, const std::string& path, bool lenient) {
+  RouterConfig config;
+  config.path = path;
+  check_utf8(text, path);
+  const YamlNode root = base::parse_yaml(text, path);
+  ConfigContext context{config, ConfigNotes(lenient, config.warnings, config.skipped)};
+  read_file(root, context);
+  const auto own = root.optional("vsr");
+  if (!own || !own->optional("cache")) {
+    config.cache.enabled = std::any_of(config.decisions.begin(), config.decisions.end(),
+                                       [](const Decision& d) { return d.plugins.response_cache.has_value(); });
+  }
+  // A plugin that says nothing of similar questions does as the whole cache.
+  for (Decision& decision : config.decisions) {
+    auto& plugin = decision.plugins.response_cache;
+    if (plugin && !plugin->mode && config.cache.semantic.enabled) plugin->semantic = true;
+  }
+  keep_names(context);
+  add_warnings(context);
+  return config;
+}
+
+RouterConfig load_router_config(const std::string& path, bool lenient) {
+  const base::FileContents file(path);
+  return parse_router_config(file.text(), path, lenient);
+}
+
+}  // namespace vsr::routing

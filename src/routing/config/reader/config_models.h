@@ -1,0 +1,28 @@
+// `routing.modelCards`, `providers` and `global` of a config file: what models there are and what requests call them.
+#pragma once
+
+#include <optional>
+
+#include "base/yaml.h"
+#include "routing/config/reader/config_names.h"
+
+namespace vsr::routing {
+
+// Fills the catalog and `defines_models`.
+void read_models(const std::optional<base::YamlNode>& cards, const std::optional<base::YamlNode>& providers,
+                 ConfigContext& context);
+
+// `global.router`: names that ask for routing, and the strategy where `routing` gives none. The rest of `global` is for
+// those who serve and stays unread.
+void read_global(const base::YamlNode& global, ConfigContext& context);
+Strategy read_strategy(const base::YamlNode& node);
+
+// For the schema.
+void describe_card(Fields& fields, CatalogModel& model);
+void describe_provider_model(Fields& fields, CatalogModel& model);
+void describe_reasoning_family(Fields& fields, ReasoningFamily& family);
+
+// The values that reasoning_effort takes, wherever it stands.
+void describe_effort(Fields& fields, std::string_view key, std::string& effort);
+
+}  // namespace vsr::routing

@@ -1,0 +1,231 @@
+#include "routing/config/reader/config_plugins.h"
+
+#include <set>
+
+#include "base/ascii.h"
+#include "base/http_field.h"
+#include "base/suggestion.h"
+#include "routing/cache/cache_codec.h"
+#include "routing/request/param_names.h"
+
+namespace vsr::routing {
+namespace {
+
+using base::YamlNode;
+
+constexpr ValueRange kPositive{1, 9e15};
+
+template <class T>
+T& there(std::optional<T>& plugin) {
+  if (!plugin) plugin.emplace();
+  return *plugin;
+}
+
+void describe_system_prompt(Fields& fields, Plugins& plugins) {
+  static constexpr Choice<bool> kModes[] = {{"replace", false}, {"insert", true}};
+  SystemPromptPlugin& plugin = there(plugins.system_prompt);
+  fields.anything("enabled");
+  fields.text("system_prompt", plugin.text, Presence::kRequired);
+  fields.choice("mode", plugin.insert, kModes);
+}
+
+void describe_request_params(Fields& fields, Plugins& plugins) {
+  RequestParamsPlugin& plugin = there(plugins.request_params);
+  fields.anything("enabled");
+  fields.optional_integer("max_tokens_limit", plugin.max_tokens_limit, kPositive);
+  fields.optional_integer("max_tokens", plugin.max_tokens, kPositive);
+  fields.optional_integer("default_max_tokens", plugin.max_tokens, kPositive);  // what later versions call it
+  fields.optional_integer("max_n", plugin.max_n, kPositive);
+  fields.texts("blocked_params", plugin.blocked_params);
+  fields.flag("strip_unknown", plugin.strip_unknown);
+}
+
+void describe_header(Fields& fields, HeaderMutationPlugin::Header& header) {
+  fields.text("name", header.name, Presence::kRequired);
+  fields.text("value", header.value);
+}
+
+void describe_header_mutation(Fields& fields, Plugins& plugins) {
+  HeaderMutationPlugin& plugin = there(plugins.header_mutation);
+  fields.anything("enabled");
+  fields.objects<HeaderMutationPlugin::Header>("add", plugin.add, describe_header);
+  fields.objects<HeaderMutationPlugin::Header>("update", plugin.update, describe_header);
+  fields.texts("delete", plugin.remove);
+}
+
+void check_header_name(const YamlNode& node) {
+  const std::string name = node.as_string();
+  if (!base::is_field_name(name)) node.fail("is \"" + name + "\", which is no name of a header (RFC 9110)");
+}
+
+void check_headers(const YamlNode& list) {
+  for (const YamlNode& header : list.items()) {
+    check_header_name(header.required("name"));
+    const auto value = header.optional("value");
+    if (value && !base::is_field_value(value->as_string())) {
+      value->fail("holds a control character, which no header may (RFC 9110)");
+    }
+  }
+}
+
+void check_header_mutation(const YamlNode& configuration, ConfigNotes&) {
+  for (const char* key : {"add", "update"}) {
+    if (const auto list = configuration.optional(key)) check_headers(*list);
+  }
+  const auto removed = configuration.optional("delete");
+  if (!removed) return;
+  for (const YamlNode& name : removed->items()) check_header_name(name);
+}
+
+void check_blocked_param(const YamlNode& node, ConfigNotes& notes) {
+  const std::string name = node.as_string();
+  const std::string is = "is \"" + name + "\", ";
+  if (!could_be_param(name)) node.fail(is + "expected the name of a parameter, a member of the request itself");
+  if (same_param(name, "model") || same_param(name, "messages")) node.fail(is + "without which there is no request");
+  if (is_param(name)) return;
+  const std::string nearest = base::suggestion(name, params());
+  if (!nearest.empty()) node.fail(is + "which is no parameter" + nearest);
+  notes.warn(node.where(), "blocked_params names \"" + name + "\", which no server that vsr knows takes");
+}
+
+void check_request_params(const YamlNode& configuration, ConfigNotes& notes) {
+  const auto blocked = configuration.optional("blocked_params");
+  if (!blocked) return;
+  for (const YamlNode& name : blocked->items()) check_blocked_param(name, notes);
+}
+
+void describe_response_cache(Fields& fields, Plugins& plugins) {
+  ResponseCachePlugin& plugin = there(plugins.response_cache);
+  fields.anything("enabled");
+  fields.optional_number("similarity_threshold", plugin.similarity_threshold, kUnit);
+  fields.optional_integer("ttl_seconds", plugin.ttl_seconds, {0, kMaxTtlMs / 1000});
+  fields.object("semantic", [&](Fields& semantic) {
+    semantic.optional_number("similarity_threshold", plugin.similarity_threshold, kUnit);
+  });
+  static constexpr Choice<std::optional<bool>> kModes[] = {
+      {"exact", false}, {"exact_then_semantic", true}, {"semantic", true}};
+  fields.choice("mode", plugin.mode, kModes);
+  // What else the form knows is wider than what vsr ever shares.
+  static constexpr Choice<bool> kScopes[] = {{"user", true}, {"team", false}, {"tenant", false}, {"global", false}};
+  fields.choice("scope", plugin.by_user, kScopes);
+  fields.not_run("request_controls", "request_controls of the response cache");
+  fields.not_run("personalized", "the personalized mode of the response cache");
+  fields.not_run("revision", "the revision of the response cache");
+}
+
+// Who names the semantic cache, or says how similar questions must be, wants similar ones.
+bool asks_for_similar(const ResponseCachePlugin& plugin, const std::string& name) {
+  return plugin.mode.value_or(plugin.similarity_threshold.has_value() || name.starts_with("semantic"));
+}
+
+void describe_hallucination(Fields& fields, Plugins& plugins) {
+  HallucinationPlugin& plugin = there(plugins.hallucination);
+  static constexpr const char* kKeys[] = {"enabled", "use_nli", "hallucination_action", "unverified_factual_action",
+                                          "include_hallucination_details"};
+  for (const char* key : kKeys) {
+    fields.custom(key, "scalar", [&plugin, key](const YamlNode& node) { plugin.options[key] = node.as_string(); });
+  }
+}
+
+void describe_fast_response(Fields& fields, Plugins& plugins) {
+  fields.anything("enabled");
+  fields.text("message", there(plugins.fast_response), Presence::kRequired);
+}
+
+ContextReads body_alone(const Plugins&) { return {}; }
+
+ContextReads reads_of_header_mutation(const Plugins& plugins) {
+  ContextReads reads;
+  if (!plugins.header_mutation) return reads;
+  for (const auto& header : plugins.header_mutation->add) reads.headers.insert(base::ascii_lower(header.name));
+  return reads;
+}
+
+ContextReads reads_of_response_cache(const Plugins& plugins) {
+  return {.user = plugins.response_cache && plugins.response_cache->by_user};
+}
+
+bool is_called(const PluginKind& kind, std::string_view name) {
+  if (kind.type == name) return true;
+  std::string_view names = kind.names;
+  while (!names.empty()) {
+    const size_t end = names.find(' ');
+    if (names.substr(0, end) == name) return true;
+    names = end == std::string_view::npos ? std::string_view() : names.substr(end + 1);
+  }
+  return false;
+}
+
+const PluginKind& find_kind(const YamlNode& type) {
+  const std::string name = type.as_string();
+  std::vector<std::string_view> known;
+  for (const PluginKind& kind : plugin_kinds()) {
+    if (is_called(kind, name)) return kind;
+    known.push_back(kind.type);
+  }
+  type.fail("is \"" + name + "\", which is no plugin" + base::suggestion(name, known));
+}
+
+bool enabled(const std::optional<YamlNode>& configuration) {
+  const auto flag = configuration ? configuration->optional("enabled") : std::nullopt;
+  return !flag || flag->as_bool();
+}
+
+}  // namespace
+
+const std::vector<PluginKind>& plugin_kinds() {
+  static const std::vector<PluginKind> kinds = {
+      {"system_prompt", "", describe_system_prompt, body_alone},
+      {"request_params", "", describe_request_params, body_alone, check_request_params},
+      {"header_mutation", "", describe_header_mutation, reads_of_header_mutation, check_header_mutation},
+      {"response_cache", "semantic-cache semantic_cache response-cache", describe_response_cache,
+       reads_of_response_cache},
+      {"hallucination", "", describe_hallucination, body_alone},
+      {"fast_response", "", describe_fast_response, body_alone, nullptr, true},
+      PluginKind("image_gen"),
+      PluginKind("memory"),
+      PluginKind("rag"),
+      PluginKind("context_compression"),
+      PluginKind("response_jailbreak", true),
+      PluginKind("router_replay"),
+      PluginKind("tool_selection"),
+      PluginKind("tools", true),  // which tools the model may call
+  };
+  return kinds;
+}
+
+ContextReads context_reads(const Plugins& plugins) {
+  ContextReads all;
+  for (const PluginKind& kind : plugin_kinds()) {
+    if (kind.reads != nullptr) all.add(kind.reads(plugins));
+  }
+  return all;
+}
+
+Plugins read_plugins(const YamlNode& list, ConfigContext& context) {
+  Plugins plugins;
+  std::set<std::string_view> seen;
+  for (const YamlNode& node : list.items()) {
+    node.allow_keys({"type", "configuration"});
+    const PluginKind& kind = find_kind(node.required("type"));
+    const auto configuration = node.optional("configuration");
+    if (!enabled(configuration)) continue;
+    if (!seen.insert(kind.type).second) node.fail("is a second plugin " + std::string(kind.type));
+    plugins.guards = plugins.guards || kind.guards;
+    if (kind.describe == nullptr) {
+      const std::string name = "plugin " + std::string(kind.type);
+      context.notes.not_run(node, name, kind.guards ? ": requests of this decision are refused" : "");
+      if (kind.guards) plugins.guard_not_run = node.where() + ": " + name;
+      continue;
+    }
+    const YamlNode described = node.required("configuration");
+    read_fields(described, context.notes, [&](Fields& fields) { kind.describe(fields, plugins); });
+    if (kind.check != nullptr) kind.check(described, context.notes);
+    if (kind.describe == describe_response_cache) {
+      plugins.response_cache->semantic = asks_for_similar(*plugins.response_cache, node.required("type").as_string());
+    }
+  }
+  return plugins;
+}
+
+}  // namespace vsr::routing

@@ -1,0 +1,72 @@
+#include "routing/router_parts.h"
+
+#include <utility>
+
+#include "routing/config/reader/config_plugins.h"
+#include "routing/request/fast_response.h"
+
+namespace vsr::routing {
+namespace {
+
+std::vector<SignalRef> names_of(const DecisionEngine& engine) {
+  std::vector<SignalRef> names;
+  for (const DecisionProgram::Leaf& leaf : engine.signals()) names.push_back(leaf.ref);
+  return names;
+}
+
+// Domains whose scores choose between models, which no rule may have asked for.
+std::vector<SignalRef> scored_domains(const RouterConfig& config) {
+  std::vector<SignalRef> names;
+  for (const DomainRule& rule : config.signals.domains) {
+    if (!rule.model_scores.empty()) names.push_back({"domain", rule.name});
+  }
+  return names;
+}
+
+std::vector<SignalRef> joined(std::vector<SignalRef> names, const std::vector<SignalRef>& more) {
+  names.insert(names.end(), more.begin(), more.end());
+  return names;
+}
+
+// Whatever any rule reads, answers of one group are not for others.
+ContextReads reads_of(const RouterConfig& config, const SignalSet& signals) {
+  ContextReads reads = signals.context_reads();
+  for (const Decision& decision : config.decisions) reads.add(context_reads(decision.plugins));
+  reads.groups = true;
+  return reads;
+}
+
+}  // namespace
+
+RouterParts::RouterParts(RouterConfig loaded, const std::string& fingerprint, RouterOptions given)
+    : config(std::move(loaded)),
+      options(std::move(given)),
+      engine(config),
+      scored(scored_domains(config)),
+      signals(config, joined(names_of(engine), scored)),
+      reads(reads_of(config, signals)),
+      cache(ResponseCache::make(config, fingerprint, options.inference, options.log)),
+      metrics(config, cache.get()),
+      warnings(config.warnings) {}
+
+const Decision* settle(const RouterConfig& config, const Winner& winner, const ChatRequest& request, Routed& routed) {
+  if (winner.decision == Winner::kNone) return nullptr;
+  const Decision& decision = config.decisions[static_cast<size_t>(winner.decision)];
+  routed.decision = decision.name;
+  routed.confidence = winner.confidence;
+  if (decision.plugins.fast_response) {
+    routed.outcome = RouteOutcome::kRespond;
+    routed.response = fast_response(*decision.plugins.fast_response, request);
+  }
+  return &decision;
+}
+
+void forward_to(const ModelChoice& choice, Routed& routed) {
+  routed.outcome = RouteOutcome::kForward;
+  routed.model = choice.model;
+  if (!choice.lora.empty()) routed.lora = choice.lora;
+  routed.reasoning = choice.reasoning.value_or(false);
+  if (routed.reasoning) routed.effort = choice.effort;
+}
+
+}  // namespace vsr::routing

@@ -1,0 +1,69 @@
+#include "routing/signals/kinds/signal_set.h"
+
+#include <set>
+#include <string>
+#include <utility>
+
+#include "routing/config/signal_kind.h"
+#include "routing/signals/kinds/signal_makers.h"
+
+namespace vsr::routing {
+namespace {
+
+// In the place of a signal that vsr does not run.
+class NotRun : public BodySignal {
+ public:
+  SignalValue evaluate(RequestReading&) const override { return {.detail = "not run by vsr"}; }
+};
+
+SignalSources sources_of(const RouterConfig& config, CandidateBank& examples) {
+  SignalSources sources{config, examples, nullptr, nullptr};
+  const SignalRules& rules = config.signals;
+  if (!rules.keywords.empty()) sources.keywords = std::make_shared<const KeywordSignals>(rules.keywords);
+  if (!rules.intents.empty()) sources.intents = std::make_shared<const IntentSignals>(rules.intents);
+  return sources;
+}
+
+// Makes the signals that no leaf names and drops them: what is wrong with a rule is an error when the config is opened.
+void check_unnamed(std::set<std::string> named, SignalSources& sources) {
+  for (const SignalRef& name : sources.config.signal_names) {
+    const bool label = find_signal_kind(name.type)->leaves == LeafForm::kLabel;  // made of what leaves ask alone
+    if (!label && named.insert(name.key()).second) make_signal(name, sources);
+  }
+}
+
+}  // namespace
+
+SignalSet::SignalSet(const RouterConfig& config, std::span<const SignalRef> names) {
+  CandidateBank examples, dropped;
+  SignalSources sources = sources_of(config, examples);
+  std::set<std::string> named;
+  for (const SignalRef& name : config.not_run) named.insert(name.key());
+  const std::set<std::string> not_run = named;
+  for (const SignalRef& name : names) {
+    const bool runs = !not_run.contains(name.key());
+    signals_.push_back(runs ? make_signal(name, sources) : std::make_unique<NotRun>());
+    named.insert(name.key());
+  }
+  SignalSources of_unnamed{config, dropped, sources.keywords, sources.intents};
+  check_unnamed(std::move(named), of_unnamed);
+  bank_ = std::make_unique<EmbeddedBank>(std::move(examples), config.embedding_task());
+}
+
+ContextReads SignalSet::context_reads() const {
+  ContextReads all;
+  for (const auto& signal : signals_) all.add(signal->reads());
+  return all;
+}
+
+void SignalSet::add_needs(uint32_t id, RequestReading& reading, ModelNeeds& needs) const {
+  signals_[id]->add_needs(reading, needs);
+}
+
+bool SignalSet::answers_errors(uint32_t id) const { return signals_[id]->answers_errors(); }
+
+SignalValue SignalSet::evaluate(uint32_t id, RequestReading& reading) const { return signals_[id]->evaluate(reading); }
+
+std::optional<TextScope> SignalSet::safety_scope_of(uint32_t id) const { return signals_[id]->guarded_scope(); }
+
+}  // namespace vsr::routing
