@@ -24,10 +24,10 @@ build_preset() {
   for target in "$@"; do targets+=(--target "$target"); done
   say "configuring (preset $preset)"
   (cd "$ROOT" && cmake --preset "$preset" --log-level=WARNING) >&2 ||
-    die "cmake could not configure the preset $preset" "the reason stands above; remove the build folder's CMakeCache.txt after a change of compiler or LibTorch"
+    die "cmake could not configure the preset $preset" "the reason is printed above; remove the build folder's CMakeCache.txt after a change of compiler or LibTorch"
   say "building (preset $preset, $(nproc) jobs)"
   (cd "$ROOT" && cmake --build --preset "$preset" -j "$(nproc)" "${targets[@]}") >&2 ||
-    die "the build of preset $preset stopped" "the compiler's message stands above; a killed compiler means too little memory: about 2 GB a job"
+    die "the build of preset $preset stopped" "the compiler's message is printed above; a killed compiler means too little memory: about 2 GB a job"
 }
 
 # Where suites leave what they print, and what tests are told by the environment.

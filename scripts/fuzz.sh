@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Builds the fuzz targets with sanitizers and runs each of them, two at a time. Ends with one table: target, runs, time,
-# findings. Inputs that were found stand in build-fuzz/findings (build-asan/findings without Clang).
+# findings. Inputs that were found are in build-fuzz/findings (build-asan/findings without Clang).
 #
 # Usage: scripts/fuzz.sh [--runs N] [--seconds S] [--jobs J] [target...]
 #   --runs     how many inputs each target is given (default 100000)
-#   --seconds  ends a target after so many seconds; 0: never (default)
+#   --seconds  ends a target after that many seconds; 0: never (default)
 #   --jobs     how many processes run at a time, 1 or 2 (default 2)
 #   target     "jinja", "regex", ...; none: all of them. "list" prints their names.
 # With Clang 14 or newer (Debian: apt-get install clang libclang-rt-14-dev) the targets are libFuzzer programs, which

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # From nothing to all tests passed: sets up, builds, and runs the tests of C++, C, Go, Python and the command line.
-# Ends with "N passed, N failed, N skipped"; why something was skipped stands above.
+# Ends with "N passed, N failed, N skipped"; why something was skipped is printed above.
 #
 # Usage: scripts/test.sh
 # VSR_SKIP_GO=1 leaves the Go tests out, for machines without Go.
