@@ -4,7 +4,8 @@
   python scripts/generate_background_words.py path/to/war_and_peace.txt
 
 Counts the first half of the book (public domain), so that the second half can serve as text that the table has not seen.
-Names, which are mostly written with a capital, stay out, and so does what occurs fewer than three times.
+Names, which are mostly written with a capital, stay out, and so do words with letters beyond ASCII (French, mostly) and what
+occurs fewer than three times.
 """
 
 import collections
@@ -14,7 +15,7 @@ import re
 import sys
 
 OUTPUT = pathlib.Path(__file__).resolve().parent.parent / "src/routing/compress/background_words.cpp"
-WORD = re.compile(r"[A-Za-z]+(?:['\u2019][A-Za-z]+)*")
+WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")  # letters of any script: "Dólokhov" is one word
 LEAST = 3
 
 HEADER = """// Made by scripts/generate_background_words.py from the first half of War and Peace (public domain).
@@ -33,7 +34,7 @@ def counts_of(text):
         every[word.lower()] += 1
         small[word.lower()] += word == word.lower()
     names = {word for word, n in every.items() if small[word] * 2 < n and word != "i"}
-    return {word: n for word, n in every.items() if n >= LEAST and word not in names}, sum(every.values())
+    return {word: n for word, n in every.items() if n >= LEAST and word.isascii() and word not in names}, sum(every.values())
 
 
 def literal(words):
