@@ -106,17 +106,17 @@ Engine open_engine(const ModelArguments& arguments) {
   model.device = or_null(arguments.device);
   const vsr_model_options* const models[] = {&model};
   vsr_engine_options options = VSR_ENGINE_OPTIONS_INIT;
-  options.threads = arguments.threads;
+  options.thread_count = arguments.threads;
   options.config_path = or_null(arguments.config);
   if (!arguments.model.empty()) {
     options.models = models;
-    options.n_models = 1;
+    options.model_count = 1;
   }
   std::deque<AdapterOptions> adapters;
   std::vector<const vsr_adapter_options*> pointers;
   for (const std::string& argument : arguments.adapters) pointers.push_back(adapters.emplace_back(argument).get());
   options.adapters = pointers.data();
-  options.n_adapters = pointers.size();
+  options.adapter_count = pointers.size();
   return make<Engine>([&](vsr_engine** out, vsr_error* error) { return vsr_engine_open(&options, out, error); });
 }
 

@@ -41,7 +41,7 @@ Sample sample_of(const vsr_tokenizer* tokenizer, size_t tokens) {
     const Encoding encoding = make<Encoding>([&](vsr_encoding** out, vsr_error* error) {
       return vsr_tokenizer_encode(tokenizer, view(text), nullptr, 1, out, error);
     });
-    return vsr_encoding_size(encoding.get());
+    return vsr_encoding_token_count(encoding.get());
   };
   const size_t specials = count("");
   std::string text;
@@ -83,8 +83,8 @@ class Calls {
                                 out, error);
       });
       for (size_t i = 0; i < names_.size(); ++i) {
-        const vsr_task_outcome outcome = vsr_multi_get(answers.get(), i);
-        if (outcome.status != VSR_OK) throw Failure(outcome.message);
+        const vsr_task_outcome& outcome = *vsr_multi_result_outcome(answers.get(), i);
+        if (outcome.status != VSR_OK) throw Failure(text_of(outcome.message));
       }
     }
     return tokens;

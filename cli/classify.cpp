@@ -22,7 +22,7 @@ struct ClassifyArguments {
 
 std::vector<std::string> labels_of(const vsr_result* result) {
   std::vector<std::string> labels;
-  for (size_t i = 0; i < vsr_result_cols(result); ++i) labels.emplace_back(vsr_result_label(result, i));
+  for (size_t i = 0; i < vsr_result_col_count(result); ++i) labels.push_back(text_of(vsr_result_label(result, i)));
   return labels;
 }
 
@@ -78,9 +78,9 @@ class ScoreTable {
 void print_multi_json(const Text& text, const vsr_multi_result* result, size_t row) {
   Json object = json_of(text);
   Json tasks = Json::object();
-  for (size_t i = 0; i < vsr_multi_size(result); ++i) {
-    const vsr_task_outcome outcome = vsr_multi_get(result, i);
-    tasks[outcome.task] = json_of(outcome, text, row);
+  for (size_t i = 0; i < vsr_multi_result_outcome_count(result); ++i) {
+    const vsr_task_outcome& outcome = *vsr_multi_result_outcome(result, i);
+    tasks[text_of(outcome.task)] = json_of(outcome, text, row);
   }
   object["tasks"] = std::move(tasks);
   print_json(object);
@@ -127,7 +127,7 @@ void classify(const ClassifyArguments& arguments) {
                           batch.texts.size(), &options, out, error);
     });
     if (!arguments.json && !table) table = std::make_unique<ScoreTable>(texts, result.get());
-    for (size_t row = 0; row < vsr_result_rows(result.get()); ++row) {
+    for (size_t row = 0; row < vsr_result_row_count(result.get()); ++row) {
       notes.add(result.get(), row);
       if (arguments.json) {
         print_scores_json(texts[begin + row], result.get(), row);

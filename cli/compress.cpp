@@ -27,8 +27,8 @@ std::string kept_view(const std::string& text, const vsr_compressed* compressed)
     if (until == end) return;
     shown += colour ? styled(text.substr(end, until - end), Style::kDim) : "[...]";
   };
-  for (size_t i = 0; i < vsr_compressed_size(compressed); ++i) {
-    const vsr_range range = vsr_compressed_kept(compressed, i);
+  for (size_t i = 0; i < vsr_compressed_range_count(compressed); ++i) {
+    const vsr_range& range = *vsr_compressed_range(compressed, i);
     drop(range.start);
     shown += text.substr(range.start, range.end - range.start);
     end = range.end;
@@ -40,14 +40,14 @@ std::string kept_view(const std::string& text, const vsr_compressed* compressed)
 Json json_of(const vsr_compressed* compressed) {
   const vsr_str text = vsr_compressed_text(compressed);
   Json kept = Json::array();
-  for (size_t i = 0; i < vsr_compressed_size(compressed); ++i) {
-    const vsr_range range = vsr_compressed_kept(compressed, i);
+  for (size_t i = 0; i < vsr_compressed_range_count(compressed); ++i) {
+    const vsr_range& range = *vsr_compressed_range(compressed, i);
     kept.push_back({range.start, range.end});
   }
-  return {{"text", std::string(text.data, text.len)},
+  return {{"text", text_of(text)},
           {"kept", std::move(kept)},
-          {"tokens_before", vsr_compressed_tokens_before(compressed)},
-          {"tokens_after", vsr_compressed_tokens_after(compressed)},
+          {"tokens_before", vsr_compressed_given_token_count(compressed)},
+          {"tokens_after", vsr_compressed_kept_token_count(compressed)},
           {"estimated", vsr_compressed_estimated(compressed) != 0}};
 }
 
@@ -71,7 +71,7 @@ void compress(const CompressArguments& arguments) {
       print_line(kept_view(text.text, compressed.get()));
     } else {
       const vsr_str kept = vsr_compressed_text(compressed.get());
-      print_line(std::string(kept.data, kept.len));
+      print_line(text_of(kept));
     }
   }
 }

@@ -37,28 +37,28 @@ Selection choose_model(const EmbedArguments& arguments, const Engine& engine, co
 }
 
 void print_selection(const vsr_selection* selection) {
-  print_line("model " + styled(for_display(vsr_selection_model(selection), 200), Style::kBold) +
-             styled(": " + for_display(vsr_selection_reason(selection), 4096), Style::kDim));
-  for (size_t i = 0; i < vsr_selection_size(selection); ++i) {
-    const vsr_candidate candidate = vsr_selection_candidate(selection, i);
-    if (candidate.rejected == nullptr) continue;
-    const std::string why = std::string(candidate.model) + " " + candidate.rejected;
+  print_line("model " + styled(for_display(text_of(vsr_selection_model(selection)), 200), Style::kBold) +
+             styled(": " + for_display(text_of(vsr_selection_reason(selection)), 4096), Style::kDim));
+  for (size_t i = 0; i < vsr_selection_candidate_count(selection); ++i) {
+    const vsr_candidate& candidate = *vsr_selection_candidate(selection, i);
+    if (candidate.rejected.data == nullptr) continue;
+    const std::string why = text_of(candidate.model) + " " + text_of(candidate.rejected);
     print_line(styled("  not " + for_display(why, 4096), Style::kDim));
   }
 }
 
 void print_vector_json(const Text& text, const vsr_result* result, size_t row, const vsr_selection* selection) {
-  const float* vector = vsr_result_data(result) + row * vsr_result_cols(result);
+  const float* vector = vsr_result_data(result) + row * vsr_result_col_count(result);
   Json object = json_of(text);
-  if (selection != nullptr) object["model"] = vsr_selection_model(selection);
-  object["embedding"] = std::vector<float>(vector, vector + vsr_result_cols(result));
+  if (selection != nullptr) object["model"] = text_of(vsr_selection_model(selection));
+  object["embedding"] = std::vector<float>(vector, vector + vsr_result_col_count(result));
   add_usage(object, result, row);
   print_json(object);
 }
 
 // The text, what is known of its vector, and the vector's ends.
 void print_vector(const Text& text, const vsr_result* result, size_t row) {
-  const size_t dim = vsr_result_cols(result);
+  const size_t dim = vsr_result_col_count(result);
   const float* vector = vsr_result_data(result) + row * dim;
   double squares = 0;
   for (size_t i = 0; i < dim; ++i) squares += static_cast<double>(vector[i]) * vector[i];
@@ -71,7 +71,7 @@ void print_vector(const Text& text, const vsr_result* result, size_t row) {
   print_line(styled(for_display(text.text, terminal_width()), Style::kBold));
   print_line("  [" + values + "]");
   print_line(styled("  " + format_count(dim, "value") + ", length " + format_number(std::sqrt(squares), 3) + ", " +
-                        format_count(vsr_result_tokens(result, row), "token"),
+                        format_count(vsr_result_token_count(result, row), "token"),
                     Style::kDim));
 }
 
@@ -91,7 +91,7 @@ void embed(const EmbedArguments& arguments) {
   options.instruction = or_null(arguments.instruction);
   options.max_tokens = arguments.model.max_tokens;
   const Selection selection = choose_model(arguments, engine, texts, options);
-  if (selection) options.task = vsr_selection_model(selection.get());
+  if (selection) options.task = vsr_selection_model(selection.get()).data;
   if (selection && !arguments.json) print_selection(selection.get());
   Notes notes;
   for (size_t begin = 0; begin < texts.size(); begin += kBatch) {
@@ -99,7 +99,7 @@ void embed(const EmbedArguments& arguments) {
     const Result result = make<Result>([&](vsr_result** out, vsr_error* error) {
       return vsr_embed(engine.get(), batch.texts.data(), batch.texts.size(), &options, out, error);
     });
-    for (size_t row = 0; row < vsr_result_rows(result.get()); ++row) {
+    for (size_t row = 0; row < vsr_result_row_count(result.get()); ++row) {
       notes.add(result.get(), row);
       if (arguments.json) {
         print_vector_json(texts[begin + row], result.get(), row, selection.get());

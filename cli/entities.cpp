@@ -22,9 +22,9 @@ using Found = std::vector<vsr_entity>;
 
 // The entities of each text of a result.
 std::vector<Found> by_text(const vsr_result* result) {
-  std::vector<Found> found(vsr_result_texts(result));
+  std::vector<Found> found(vsr_result_text_count(result));
   for (size_t i = 0; i < vsr_result_entity_count(result); ++i) {
-    const vsr_entity entity = vsr_result_entity(result, i);
+    const vsr_entity& entity = *vsr_result_entity(result, i);
     found[entity.text].push_back(entity);
   }
   return found;
@@ -38,7 +38,7 @@ void print_entities_json(const Text& text, const Found& found, const vsr_result*
   Json object = json_of(text);
   Json entities = Json::array();
   for (const vsr_entity& entity : found) {
-    entities.push_back({{"label", entity.label},
+    entities.push_back({{"label", text_of(entity.label)},
                         {"start", entity.start},
                         {"end", entity.end},
                         {"score", entity.score},
@@ -55,7 +55,7 @@ void print_entities(const Text& text, const Found& found, const vsr_result*, siz
   std::vector<std::string> labels;
   std::vector<std::string> parts;
   for (const vsr_entity& entity : found) {
-    labels.emplace_back(entity.label);
+    labels.push_back(text_of(entity.label));
     parts.push_back(for_display(part(text, entity), 60));
   }
   const Table table({{"", 0}, {"", column_width(labels, 0, 28)}, {"", column_width(parts, 0, 60)}, {"", 5}, {"", 24}});

@@ -40,8 +40,8 @@ std::string for_terminal(std::string piece) {
 }
 
 // Text is shown as it comes; a program that reads it gets every byte.
-int32_t show(int32_t, const char* text, size_t len, void*) {
-  std::string piece(text, len);
+int32_t show(int32_t, vsr_str text, void*) {
+  std::string piece = text_of(text);
   if (isatty(STDOUT_FILENO) != 0) piece = for_terminal(std::move(piece));
   std::fwrite(piece.data(), 1, piece.size(), stdout);
   std::fflush(stdout);
@@ -51,13 +51,13 @@ int32_t show(int32_t, const char* text, size_t len, void*) {
 void print_generation_json(const Text& prompt, const vsr_generation* made) {
   Json object = json_of(prompt);
   const vsr_str text = vsr_generation_text(made);
-  object["generated"] = std::string(text.data, text.len);
+  object["generated"] = text_of(text);
   Json ids = Json::array();
-  for (size_t i = 0; i < vsr_generation_size(made); ++i) ids.push_back(vsr_generation_ids(made)[i]);
+  for (size_t i = 0; i < vsr_generation_token_count(made); ++i) ids.push_back(vsr_generation_ids(made)[i]);
   object["ids"] = std::move(ids);
   object["finish"] = vsr_generation_finish(made) == VSR_FINISH_EOS ? "eos" : "length";
-  object["prompt_tokens"] = vsr_generation_prompt_tokens(made);
-  object["replaced"] = vsr_generation_replaced(made);
+  object["prompt_tokens"] = vsr_generation_prompt_token_count(made);
+  object["replaced"] = vsr_generation_replaced_size(made);
   print_json(object);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "failure.h"
@@ -27,7 +28,7 @@ using Tokenizer = std::unique_ptr<vsr_tokenizer, FreedBy<vsr_tokenizer_free>>;
 using Encoding = std::unique_ptr<vsr_encoding, FreedBy<vsr_encoding_free>>;
 using Intents = std::unique_ptr<vsr_intents, FreedBy<vsr_intents_free>>;
 using Matches = std::unique_ptr<vsr_matches, FreedBy<vsr_matches_free>>;
-using Multi = std::unique_ptr<vsr_multi_result, FreedBy<vsr_multi_free>>;
+using Multi = std::unique_ptr<vsr_multi_result, FreedBy<vsr_multi_result_free>>;
 using String = std::unique_ptr<vsr_string, FreedBy<vsr_string_free>>;
 
 // Runs call(&error) and throws what it reports.
@@ -35,7 +36,7 @@ template <class Call>
 void check(Call&& call) {
   vsr_error error = VSR_ERROR_INIT;
   if (const vsr_status status = call(&error); status != VSR_OK) {
-    throw Failure(error.message[0] != '\0' ? error.message : vsr_status_name(status));
+    throw Failure(error.message[0] != '\0' ? error.message : vsr_status_name(status).data);
   }
 }
 
@@ -49,6 +50,10 @@ Handle make(Call&& call) {
 
 inline vsr_str view(std::string_view text) { return {text.data(), text.size()}; }
 
-inline std::string_view view(const String& text) { return {vsr_string_data(text.get()), vsr_string_size(text.get())}; }
+// Empty where there is no text.
+inline std::string text_of(vsr_str text) {
+  return text.data == nullptr ? std::string() : std::string(text.data, text.size);
+}
+inline std::string text_of(const String& text) { return text_of(vsr_string_text(text.get())); }
 
 }  // namespace vsr::cli

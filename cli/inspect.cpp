@@ -152,7 +152,7 @@ void inspect(const InspectArguments& arguments) {
   const Engine engine = open_engine(what_to_open(arguments));
   const String json =
       make<String>([&](vsr_string** out, vsr_error* error) { return vsr_engine_describe(engine.get(), out, error); });
-  const Json description = Json::parse(view(json));
+  const Json description = Json::parse(text_of(json));
   if (arguments.json) {
     print_json(description);
     return;

@@ -63,9 +63,10 @@ Intents build_set(const vsr_engine* engine, const IntentsArguments& arguments, c
     for (const std::string& example : intent.examples) examples.push_back(view(example));
     // A threshold of the command line is for all intents, so that its effect can be tried.
     const bool own = intent.threshold && !arguments.threshold;
+    vsr_intents_add_options options = VSR_INTENTS_ADD_OPTIONS_INIT;
+    options.threshold = own ? &*intent.threshold : nullptr;
     check([&](vsr_error* error) {
-      return vsr_intents_add(set.get(), intent.label.c_str(), examples.data(), examples.size(),
-                             own ? &*intent.threshold : nullptr, error);
+      return vsr_intents_add(set.get(), intent.label.c_str(), examples.data(), examples.size(), &options, error);
     });
   }
   return set;
@@ -80,12 +81,12 @@ Intents load_set(const vsr_engine* engine, const IntentsArguments& arguments) {
 Json describe(const vsr_intents* set) {
   const String json =
       make<String>([&](vsr_string** out, vsr_error* error) { return vsr_intents_describe(set, out, error); });
-  return Json::parse(view(json));
+  return Json::parse(text_of(json));
 }
 
 void print_match_json(const Text& text, const vsr_match& match, const std::vector<vsr_task_outcome>& answers,
                       double milliseconds) {
-  const auto or_none = [](const char* label) { return label != nullptr ? Json(label) : Json(nullptr); };
+  const auto or_none = [](vsr_str label) { return label.data != nullptr ? Json(text_of(label)) : Json(nullptr); };
   Json object = json_of(text);
   object["intent"] = or_none(match.label);
   object["score"] = match.score;
@@ -93,7 +94,7 @@ void print_match_json(const Text& text, const vsr_match& match, const std::vecto
   object["runner_up"] = or_none(match.runner_up);
   object["runner_up_score"] = match.runner_up_score;
   Json tasks = Json::object();
-  for (const vsr_task_outcome& outcome : answers) tasks[outcome.task] = json_of(outcome, text, 0);
+  for (const vsr_task_outcome& outcome : answers) tasks[text_of(outcome.task)] = json_of(outcome, text, 0);
   if (!answers.empty()) object["tasks"] = std::move(tasks);
   object["milliseconds"] = static_cast<float>(milliseconds);
   print_json(object);
@@ -122,7 +123,7 @@ void route_all(const IntentsArguments& arguments, const IntentsRouter& router, c
     const Routed routed = router.route(text);
     const double milliseconds = milliseconds_since(start);
     times.questions.push_back(milliseconds);
-    const vsr_match match = vsr_matches_get(routed.matches.get(), 0);
+    const vsr_match& match = *vsr_matches_match(routed.matches.get(), 0);
     const std::vector<vsr_task_outcome> answers = router.outcomes(routed);
     report.add(routed.answers.get());
     if (table) {

@@ -116,14 +116,14 @@ MatchTable::MatchTable(const std::vector<Text>& texts, const Json& description, 
 void MatchTable::print_row(const Text& text, const vsr_match& match, const std::vector<Cell>& answers,
                            double milliseconds) {
   ++rows_;
-  const bool routed = match.label != nullptr;
+  const bool routed = match.label.data != nullptr;
   routed_ += routed ? 1 : 0;
   // What came closest and was not close enough says more than the intent behind it.
-  const char* other = routed ? match.runner_up : match.nearest;
+  const vsr_str other = routed ? match.runner_up : match.nearest;
   const float other_score = routed ? match.runner_up_score : match.score;
-  const std::string runner_up = other != nullptr ? format_number(other_score, 2) + " " + other : "";
+  const std::string runner_up = other.data != nullptr ? format_number(other_score, 2) + " " + text_of(other) : "";
   std::vector<Cell> cells = {{text.text},
-                             {routed ? match.label : kNone, routed ? Style::kGood : Style::kWarning},
+                             {routed ? text_of(match.label) : kNone, routed ? Style::kGood : Style::kWarning},
                              {routed ? format_number(match.score, 2) : "", Style::kBold}};
   if (has_beside_) {
     cells.insert(cells.end(), answers.begin(), answers.end());

@@ -66,8 +66,8 @@ int run(CLI::App& program, int argc, char** argv) {
 int main(int argc, char** argv) {
   CLI::App program("Semantic routing from a shell: what a text is, what it resembles, which intent it has.", "vsr");
   program.set_version_flag("--version", [] {
-    return std::string("vsr ") + vsr_version() + " (ABI " + std::to_string(vsr_abi_version()) + ", LibTorch " +
-           vsr_torch_version() + ")";
+    return std::string("vsr ") + vsr_version().data + " (ABI " + std::to_string(vsr_abi_version()) + ", LibTorch " +
+           vsr_torch_version().data + ")";
   });
   program.require_subcommand(1);
   vsr::cli::add_intents_command(program, argc > 0 ? argv[0] : "vsr");

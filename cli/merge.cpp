@@ -20,7 +20,9 @@ void merge(const MergeArguments& arguments) {
   const Engine engine = open_engine(model);
   vsr_adapter_options options = VSR_ADAPTER_OPTIONS_INIT;
   options.path = arguments.adapter.c_str();
-  check([&](vsr_error* error) { return vsr_adapter_merge(engine.get(), &options, arguments.output.c_str(), error); });
+  check([&](vsr_error* error) {
+    return vsr_engine_merge_adapter(engine.get(), &options, arguments.output.c_str(), error);
+  });
   print_line(for_display(arguments.output, 4096));
 }
 

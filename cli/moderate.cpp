@@ -34,7 +34,7 @@ const char* severity_name(int32_t severity) {
 std::vector<std::string> categories_of(const vsr_verdict* verdict) {
   std::vector<std::string> categories;
   for (size_t i = 0; i < vsr_verdict_category_count(verdict); ++i) {
-    categories.emplace_back(vsr_verdict_category(verdict, i));
+    categories.push_back(text_of(vsr_verdict_category(verdict, i)));
   }
   return categories;
 }
@@ -51,9 +51,9 @@ void print_verdict_json(const Text& text, const vsr_verdict* verdict) {
   }
   object["probs"] = std::move(probs);
   const vsr_str answer = vsr_verdict_answer(verdict);
-  object["answer"] = std::string(answer.data, answer.len);
-  object["control_tokens"] = vsr_verdict_control_tokens(verdict);
-  object["replaced"] = vsr_verdict_replaced(verdict);
+  object["answer"] = text_of(answer);
+  object["control_tokens"] = vsr_verdict_control_token_count(verdict);
+  object["replaced"] = vsr_verdict_replaced_size(verdict);
   print_json(object);
 }
 
@@ -63,7 +63,7 @@ void print_verdict(const Text& text, const vsr_verdict* verdict) {
   line += "  " + format_number(vsr_verdict_prob(verdict, VSR_SEVERITY_UNSAFE), 3) + " unsafe";
   for (const std::string& category : categories_of(verdict)) line += "  " + for_display(category, 40);
   if (vsr_verdict_refusal(verdict) == VSR_REFUSAL_YES) line += "  refused";
-  if (vsr_verdict_control_tokens(verdict) > 0) line += "  spells out special tokens";
+  if (vsr_verdict_control_token_count(verdict) > 0) line += "  spells out special tokens";
   print_line(line + "  " + styled(for_display(text.text, terminal_width() / 2), Style::kDim));
 }
 

@@ -13,12 +13,12 @@ class Policy {
   explicit Policy(const std::string& text);
   Policy(const Policy&) = delete;
   Policy& operator=(const Policy&) = delete;
-  const vsr_embed_policy* get() const { return &policy_; }
+  const vsr_policy_options* get() const { return &policy_; }
 
  private:
   void set(const std::string& name, const std::string& value);
   std::string language_;
-  vsr_embed_policy policy_ = VSR_EMBED_POLICY_INIT;
+  vsr_policy_options policy_ = VSR_POLICY_OPTIONS_INIT;
 };
 
 }  // namespace vsr::cli

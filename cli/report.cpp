@@ -22,26 +22,28 @@ Json json_of(const Text& text) {
 }
 
 void add_scores(Json& object, const vsr_result* result, size_t row) {
-  const float* scores = vsr_result_data(result) + row * vsr_result_cols(result);
+  const float* scores = vsr_result_data(result) + row * vsr_result_col_count(result);
   const size_t best = vsr_result_best(result, row);
-  object["label"] = vsr_result_label(result, best);
+  object["label"] = text_of(vsr_result_label(result, best));
   object["score"] = scores[best];
   Json probabilities = Json::object();
-  for (size_t i = 0; i < vsr_result_cols(result); ++i) probabilities[vsr_result_label(result, i)] = scores[i];
+  for (size_t i = 0; i < vsr_result_col_count(result); ++i) {
+    probabilities[text_of(vsr_result_label(result, i))] = scores[i];
+  }
   object["probs"] = std::move(probabilities);
 }
 
 void add_usage(Json& object, const vsr_result* result, size_t text) {
-  object["tokens"] = vsr_result_tokens(result, text);
-  object["windows"] = vsr_result_windows(result, text);
-  object["dropped"] = vsr_result_dropped(result, text);
-  object["replaced"] = vsr_result_replaced(result, text);
+  object["tokens"] = vsr_result_token_count(result, text);
+  object["windows"] = vsr_result_window_count(result, text);
+  object["dropped"] = vsr_result_dropped_count(result, text);
+  object["replaced"] = vsr_result_replaced_size(result, text);
 }
 
 void Notes::add(const vsr_result* result, size_t text) {
-  windowed_ += vsr_result_windows(result, text) > 1 ? 1 : 0;
-  dropped_ += vsr_result_dropped(result, text) > 0 ? 1 : 0;
-  replaced_ += vsr_result_replaced(result, text) > 0 ? 1 : 0;
+  windowed_ += vsr_result_window_count(result, text) > 1 ? 1 : 0;
+  dropped_ += vsr_result_dropped_count(result, text) > 0 ? 1 : 0;
+  replaced_ += vsr_result_replaced_size(result, text) > 0 ? 1 : 0;
 }
 
 void Notes::print() const {

@@ -33,6 +33,7 @@ struct RouteArguments {
 Router open_router(const std::string& path, const RouteArguments& arguments) {
   vsr_router_options options = VSR_ROUTER_OPTIONS_INIT;
   options.lenient = arguments.lenient ? 1 : 0;
+  options.own_models = 1;
   options.validate_models = arguments.load ? 1 : 0;
   return make<Router>(
       [&](vsr_router** out, vsr_error* error) { return vsr_router_open(path.c_str(), &options, out, error); });
@@ -49,14 +50,20 @@ class Fields {
       }
       items_.emplace_back(argument.substr(0, equals), argument.substr(equals + 1));
     }
-    for (const auto& [name, value] : items_) fields_.push_back({name.c_str(), view(value)});
+    for (const auto& [name, value] : items_) {
+      names_.push_back(name.c_str());
+      values_.push_back(view(value));
+    }
   }
-  const std::vector<vsr_field>& fields() const { return fields_; }
+  const char* const* names() const { return names_.data(); }
+  const vsr_str* values() const { return values_.data(); }
+  size_t size() const { return items_.size(); }
   const std::vector<std::pair<std::string, std::string>>& items() const { return items_; }
 
  private:
   std::vector<std::pair<std::string, std::string>> items_;
-  std::vector<vsr_field> fields_;
+  std::vector<const char*> names_;
+  std::vector<vsr_str> values_;
 };
 
 void check_config(const RouteArguments& arguments) {
@@ -68,22 +75,22 @@ void check_config(const RouteArguments& arguments) {
 
 void print_schema() {
   const String schema = make<String>([](vsr_string** out, vsr_error* error) { return vsr_router_schema(out, error); });
-  print_line(std::string(view(schema)));
+  print_line(text_of(schema));
 }
 
 void decide(const Router& router, const RouteArguments& arguments) {
   const Fields given(arguments.signals, "--signal");
-  std::vector<vsr_given_signal> signals;
+  std::vector<double> confidences;
   for (const auto& [name, value] : given.items()) {
     double confidence = 0;
     std::istringstream number(value);
     if (!(number >> confidence) || !number.eof()) {
       throw UsageError("--signal \"" + name + "=" + value + "\" has no number behind \"=\"");
     }
-    signals.push_back({name.c_str(), confidence});
+    confidences.push_back(confidence);
   }
   const Decision decision = make<Decision>([&](vsr_decision** out, vsr_error* error) {
-    return vsr_router_decide(router.get(), signals.data(), signals.size(), out, error);
+    return vsr_router_decide(router.get(), given.names(), confidences.data(), given.size(), out, error);
   });
   arguments.json ? print_json(json_of(decision.get())) : print_decision("", decision.get(), false);
 }
@@ -103,18 +110,20 @@ void route(const RouteArguments& arguments) {
   options.user = or_null(arguments.user);
   options.tenant = or_null(arguments.tenant);
   options.groups = groups.data();
-  options.n_groups = groups.size();
-  options.headers = headers.fields().data();
-  options.n_headers = headers.fields().size();
-  options.metadata = metadata.fields().data();
-  options.n_metadata = metadata.fields().size();
+  options.group_count = groups.size();
+  options.header_names = headers.names();
+  options.header_values = headers.values();
+  options.header_count = headers.size();
+  options.metadata_names = metadata.names();
+  options.metadata_values = metadata.values();
+  options.metadata_count = metadata.size();
   for (const Text& request : read_texts(arguments.input)) {
     const Decision decision = make<Decision>([&](vsr_decision** out, vsr_error* error) {
       return vsr_router_route(router.get(), view(request.text), &options, out, error);
     });
     if (arguments.body) {
       const vsr_str body = vsr_decision_request(decision.get());
-      print_line(std::string(body.data, body.len));
+      print_line(text_of(body));
     } else if (arguments.json) {
       print_json(json_of(decision.get()));
     } else {
@@ -124,7 +133,7 @@ void route(const RouteArguments& arguments) {
   if (arguments.metrics) {
     const String text =
         make<String>([&](vsr_string** out, vsr_error* error) { return vsr_router_metrics(router.get(), out, error); });
-    print_line(std::string(view(text)));
+    print_line(text_of(text));
   }
 }
 

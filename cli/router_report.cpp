@@ -20,9 +20,7 @@ const char* outcome_name(int32_t outcome) {
   }
 }
 
-Json or_null(const char* text) { return text == nullptr ? Json(nullptr) : Json(text); }
-
-std::string text_of(vsr_str text) { return text.len == 0 ? std::string() : std::string(text.data, text.len); }
+Json or_null(vsr_str text) { return text.data == nullptr ? Json(nullptr) : Json(text_of(text)); }
 
 // A body as JSON where it is some, else as text.
 Json body_of(vsr_str body) {
@@ -36,12 +34,13 @@ void print_list(const char* title, const Json& lines, Style style) {
 }
 
 std::string target_of(const vsr_decision* decision) {
-  const char* model = vsr_decision_model(decision);
-  std::string target = model == nullptr ? "no model" : model;
-  if (const char* lora = vsr_decision_lora(decision)) target += " (LoRA " + std::string(lora) + ")";
+  const vsr_str model = vsr_decision_model(decision);
+  std::string target = model.data == nullptr ? "no model" : text_of(model);
+  const vsr_str lora = vsr_decision_lora(decision);
+  if (lora.data != nullptr) target += " (LoRA " + text_of(lora) + ")";
   if (vsr_decision_reasoning(decision) != 0) {
-    const char* effort = vsr_decision_effort(decision);
-    target += effort == nullptr ? ", reasoning" : ", " + std::string(effort) + " reasoning";
+    const vsr_str effort = vsr_decision_effort(decision);
+    target += effort.data == nullptr ? ", reasoning" : ", " + text_of(effort) + " reasoning";
   }
   return target;
 }
@@ -64,7 +63,7 @@ void print_rule(const Json& node, size_t depth) {
 Json describe(const vsr_router* router) {
   const String json =
       make<String>([&](vsr_string** out, vsr_error* error) { return vsr_router_describe(router, out, error); });
-  return Json::parse(view(json));
+  return Json::parse(text_of(json));
 }
 
 void print_check(const Json& info) {
@@ -83,44 +82,46 @@ Json json_of(const vsr_decision* decision) {
       {"effort", or_null(vsr_decision_effort(decision))}};
   Json signals = Json::object();
   for (size_t i = 0; i < vsr_decision_signal_count(decision); ++i) {
-    const vsr_signal signal = vsr_decision_signal(decision, i);
-    signals[signal.name] = {{"matched", signal.matched != 0},
-                            {"confidence", signal.confidence},
-                            {"value", signal.value},
-                            {"milliseconds", signal.milliseconds},
-                            {"detail", signal.detail}};
+    const vsr_signal& signal = *vsr_decision_signal(decision, i);
+    signals[text_of(signal.name)] = {{"matched", signal.matched != 0},
+                                     {"confidence", signal.confidence},
+                                     {"value", signal.value},
+                                     {"milliseconds", signal.duration_ms},
+                                     {"detail", text_of(signal.detail)}};
   }
   object["signals"] = std::move(signals);
   Json headers = Json::array();
   for (size_t i = 0; i < vsr_decision_header_count(decision); ++i) {
-    const vsr_header header = vsr_decision_header(decision, i);
-    headers.push_back({{"name", header.name}, {"value", or_null(header.value)}});
+    const vsr_header& header = *vsr_decision_header(decision, i);
+    headers.push_back({{"name", text_of(header.name)}, {"value", or_null(header.value)}});
   }
   object["headers"] = std::move(headers);
-  if (vsr_decision_request(decision).len > 0) object["request"] = body_of(vsr_decision_request(decision));
-  if (vsr_decision_response(decision).len > 0) object["response"] = body_of(vsr_decision_response(decision));
-  if (vsr_decision_held_back(decision).len > 0) object["held_back"] = body_of(vsr_decision_held_back(decision));
-  const std::string explanation = vsr_decision_explanation(decision);
+  if (vsr_decision_request(decision).size > 0) object["request"] = body_of(vsr_decision_request(decision));
+  if (vsr_decision_response(decision).size > 0) object["response"] = body_of(vsr_decision_response(decision));
+  if (vsr_decision_held_back(decision).size > 0) object["held_back"] = body_of(vsr_decision_held_back(decision));
+  const std::string explanation = text_of(vsr_decision_explanation(decision));
   if (!explanation.empty()) object["explanation"] = Json::parse(explanation);
   return object;
 }
 
 void print_decision(const std::string& request, const vsr_decision* decision, bool explain) {
   if (!request.empty()) print_line(styled(for_display(request, 200), Style::kBold));
-  const char* name = vsr_decision_name(decision);
-  print_line("  " + styled(name == nullptr ? "no decision" : name, name == nullptr ? Style::kDim : Style::kGood) +
-             " -> " + target_of(decision) + "  " +
+  const vsr_str name = vsr_decision_name(decision);
+  const bool decided = name.data != nullptr;
+  print_line("  " + styled(decided ? text_of(name) : "no decision", decided ? Style::kGood : Style::kDim) + " -> " +
+             target_of(decision) + "  " +
              styled(std::string(outcome_name(vsr_decision_outcome(decision))) + ", confidence " +
                         format_number(vsr_decision_confidence(decision), 3),
                     Style::kDim));
   for (size_t i = 0; i < vsr_decision_signal_count(decision); ++i) {
-    const vsr_signal signal = vsr_decision_signal(decision, i);
+    const vsr_signal& signal = *vsr_decision_signal(decision, i);
     if (signal.matched == 0 && !explain) continue;
-    print_line("    " + std::string(signal.name) + (signal.matched != 0 ? "  " : "  no  ") +
-               format_number(signal.confidence, 3) + "  " +
-               styled(format_number(signal.milliseconds, 2) + " ms  " + for_display(signal.detail, 120), Style::kDim));
+    print_line(
+        "    " + text_of(signal.name) + (signal.matched != 0 ? "  " : "  no  ") + format_number(signal.confidence, 3) +
+        "  " +
+        styled(format_number(signal.duration_ms, 2) + " ms  " + for_display(text_of(signal.detail), 120), Style::kDim));
   }
-  const std::string text = vsr_decision_explanation(decision);
+  const std::string text = text_of(vsr_decision_explanation(decision));
   if (!explain || text.empty()) return;
   const Json explanation = Json::parse(text);
   for (const Json& note : explanation.at("notes")) print_line("    note: " + note.get<std::string>());

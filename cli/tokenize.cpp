@@ -31,13 +31,13 @@ Tokenizer open_tokenizer(const ModelArguments& arguments) {
 }
 
 void print_encoding_json(const Text& text, const vsr_encoding* encoding) {
-  const size_t size = vsr_encoding_size(encoding);
+  const size_t size = vsr_encoding_token_count(encoding);
   const size_t* offsets = vsr_encoding_offsets(encoding);
   Json object = json_of(text);
   Json tokens = Json::array();
   Json spans = Json::array();
   for (size_t i = 0; i < size; ++i) {
-    tokens.push_back(vsr_encoding_token(encoding, i));
+    tokens.push_back(text_of(vsr_encoding_token(encoding, i)));
     spans.push_back({offsets[2 * i], offsets[2 * i + 1]});
   }
   const auto numbers = [&](const int32_t* values) { return std::vector<int32_t>(values, values + size); };
@@ -46,19 +46,19 @@ void print_encoding_json(const Text& text, const vsr_encoding* encoding) {
   object["offsets"] = std::move(spans);
   object["type_ids"] = numbers(vsr_encoding_type_ids(encoding));
   object["sides"] = numbers(vsr_encoding_sides(encoding));
-  object["replaced"] = vsr_encoding_replaced(encoding);
+  object["replaced"] = vsr_encoding_replaced_size(encoding);
   print_json(object);
 }
 
 void print_encoding(const Text& text, const vsr_encoding* encoding) {
-  const size_t size = vsr_encoding_size(encoding);
+  const size_t size = vsr_encoding_token_count(encoding);
   const size_t* offsets = vsr_encoding_offsets(encoding);
   const int32_t* sides = vsr_encoding_sides(encoding);
   std::string title = for_display(text.text, terminal_width() - 14);
   if (text.pair) title += " | " + for_display(*text.pair, terminal_width() - 14);
   print_line(styled(title, Style::kBold) + styled("  " + format_count(size, "token"), Style::kDim));
   std::vector<std::string> tokens;
-  for (size_t i = 0; i < size; ++i) tokens.emplace_back(vsr_encoding_token(encoding, i));
+  for (size_t i = 0; i < size; ++i) tokens.push_back(text_of(vsr_encoding_token(encoding, i)));
   const Table table({{"", 8, Align::kRight}, {"", column_width(tokens, 5, 40)}, {"", 32}});
   for (size_t i = 0; i < size; ++i) {
     std::string place = "bytes " + std::to_string(offsets[2 * i]) + "-" + std::to_string(offsets[2 * i + 1]);

@@ -8,15 +8,15 @@ type AdapterOptions struct {
 }
 
 // LoadAdapter loads an adapter while the engine serves; with replace it takes the place of the one of its name. See
-// vsr_adapter_load.
+// vsr_engine_load_adapter.
 func (e *Engine) LoadAdapter(options AdapterOptions, replace bool) error {
 	return nativeLoadAdapter(e, &options, replace)
 }
 
-// UnloadAdapter takes an adapter and its task away; calls in flight end with it. See vsr_adapter_unload.
+// UnloadAdapter takes an adapter and its task away; calls in flight end with it. See vsr_engine_unload_adapter.
 func (e *Engine) UnloadAdapter(name string) error { return nativeUnloadAdapter(e, name) }
 
-// MergeAdapter writes an adapter and its base as one standard checkpoint, a new folder; see vsr_adapter_merge.
+// MergeAdapter writes an adapter and its base as one standard checkpoint, a new folder; see vsr_engine_merge_adapter.
 func (e *Engine) MergeAdapter(options AdapterOptions, outputPath string) error {
 	return nativeMergeAdapter(e, &options, outputPath)
 }

@@ -42,4 +42,9 @@ func TestContext_EndsEveryKindOfCall(t *testing.T) {
 	wantError(t, err, ErrDeadline, "")
 	_, err = load(t, "qwen3-guard").Moderate("a", &ModerateOptions{Context: late})
 	wantError(t, err, ErrDeadline, "")
+	intents := twoIntents(t, load(t, "bert-embedding"))
+	_, err = intents.RouteContext(late, []string{"a"})
+	wantError(t, err, ErrDeadline, "")
+	wantError(t, intents.AddContext(late, "seat", []string{"a window seat"}, nil), ErrDeadline, "")
+	must(intents.RouteContext(context.Background(), []string{"a"}))(t)
 }

@@ -36,7 +36,7 @@ func Open(options EngineOptions) (*Engine, error) {
 	return &Engine{handle: handle}, nil
 }
 
-// LoadModel loads the model in the folder path; see vsr_model_load.
+// LoadModel loads the model in the folder path; see vsr_engine_open_model.
 func LoadModel(path string, options *ModelOptions) (*Model, error) {
 	if options == nil {
 		options = &ModelOptions{}

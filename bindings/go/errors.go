@@ -20,21 +20,6 @@ const (
 	ErrDeadline        Status = 12 // the deadline of the Context passed before the call was done
 )
 
-var statusNames = map[Status]string{
-	ErrInvalidArgument: "VSR_ERR_INVALID_ARGUMENT",
-	ErrNotFound:        "VSR_ERR_NOT_FOUND",
-	ErrIO:              "VSR_ERR_IO",
-	ErrParse:           "VSR_ERR_PARSE",
-	ErrWeights:         "VSR_ERR_WEIGHTS",
-	ErrUnsupported:     "VSR_ERR_UNSUPPORTED",
-	ErrState:           "VSR_ERR_STATE",
-	ErrLimit:           "VSR_ERR_LIMIT",
-	ErrOutOfMemory:     "VSR_ERR_OUT_OF_MEMORY",
-	ErrCancelled:       "VSR_ERR_CANCELLED",
-	ErrInternal:        "VSR_ERR_INTERNAL",
-	ErrDeadline:        "VSR_ERR_DEADLINE",
-}
-
 // Error gives the name of the code in the C interface.
 func (s Status) Error() string {
 	if name, known := statusNames[s]; known {

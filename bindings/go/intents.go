@@ -1,5 +1,7 @@
 package vsr
 
+import "context"
+
 // Rule says how neighbours decide; see vsr/intents.h.
 type Rule int32
 
@@ -62,7 +64,12 @@ func (x *Intents) Close() error {
 // Add adds examples to an intent, which begins with its first example; see vsr_intents_add. A threshold that is not nil
 // becomes the intent's own.
 func (x *Intents) Add(label string, examples []string, threshold *float32) error {
-	return nativeAddIntent(x, label, examples, threshold)
+	return nativeAddIntent(nil, x, label, examples, threshold)
+}
+
+// AddContext is Add under a Context, which ends it while the examples are embedded.
+func (x *Intents) AddContext(ctx context.Context, label string, examples []string, threshold *float32) error {
+	return nativeAddIntent(ctx, x, label, examples, threshold)
 }
 
 // RouteVectors finds the intents of texts that were embedded before, by the set's own embedding task; see
@@ -78,7 +85,12 @@ func (x *Intents) RouteVectors(vectors *Matrix) ([]Match, error) {
 func (x *Intents) Remove(label string) error { return nativeRemoveIntent(x, label) }
 
 // Route finds each text's intent; see vsr_intents_route.
-func (x *Intents) Route(texts []string) ([]Match, error) { return nativeRoute(x, texts) }
+func (x *Intents) Route(texts []string) ([]Match, error) { return nativeRoute(nil, x, texts) }
+
+// RouteContext is Route under a Context, which ends it while the texts are embedded.
+func (x *Intents) RouteContext(ctx context.Context, texts []string) ([]Match, error) {
+	return nativeRoute(ctx, x, texts)
+}
 
 // Describe describes the set as the JSON of vsr_intents_describe.
 func (x *Intents) Describe() (string, error) { return nativeDescribeIntents(x) }

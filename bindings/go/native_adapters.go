@@ -42,7 +42,7 @@ func nativeLoadAdapter(e *Engine, options *AdapterOptions, replace bool) error {
 			return err
 		}
 		return call(func(cError *C.vsr_error) C.vsr_status {
-			return C.vsr_adapter_load(engine, &c, cBool(replace), cError)
+			return C.vsr_engine_load_adapter(engine, &c, cBool(replace), cError)
 		})
 	})
 }
@@ -53,7 +53,7 @@ func nativeUnloadAdapter(e *Engine, name string) error {
 		if err != nil {
 			return err
 		}
-		return call(func(cError *C.vsr_error) C.vsr_status { return C.vsr_adapter_unload(engine, cName, cError) })
+		return call(func(cError *C.vsr_error) C.vsr_status { return C.vsr_engine_unload_adapter(engine, cName, cError) })
 	})
 }
 
@@ -67,6 +67,6 @@ func nativeMergeAdapter(e *Engine, options *AdapterOptions, outputPath string) e
 		if err != nil {
 			return err
 		}
-		return call(func(cError *C.vsr_error) C.vsr_status { return C.vsr_adapter_merge(engine, &c, output, cError) })
+		return call(func(cError *C.vsr_error) C.vsr_status { return C.vsr_engine_merge_adapter(engine, &c, output, cError) })
 	})
 }

@@ -15,18 +15,6 @@ import (
 	"unsafe"
 )
 
-// The statuses of errors.go and the header's are the same, or this does not compile.
-var _ = map[bool]int{
-	false: 0,
-	ErrInvalidArgument == C.VSR_ERR_INVALID_ARGUMENT && ErrNotFound == C.VSR_ERR_NOT_FOUND &&
-		ErrIO == C.VSR_ERR_IO && ErrParse == C.VSR_ERR_PARSE && ErrWeights == C.VSR_ERR_WEIGHTS &&
-		ErrUnsupported == C.VSR_ERR_UNSUPPORTED && ErrState == C.VSR_ERR_STATE && ErrLimit == C.VSR_ERR_LIMIT &&
-		ErrOutOfMemory == C.VSR_ERR_OUT_OF_MEMORY && ErrCancelled == C.VSR_ERR_CANCELLED &&
-		ErrInternal == C.VSR_ERR_INTERNAL && ErrDeadline == C.VSR_ERR_DEADLINE &&
-		RuleDefault == C.VSR_RULE_DEFAULT && RuleVote == C.VSR_RULE_VOTE && RuleBest == C.VSR_RULE_BEST &&
-		RuleBlend == C.VSR_RULE_BLEND: 1,
-}
-
 // Every way to a handle passes here, so that no other call reaches a library of another ABI.
 var checkABI = sync.OnceValue(func() error { return abiError(uint32(C.vsr_abi_version()), C.VSR_ABI_VERSION) })
 
@@ -79,7 +67,7 @@ func (a *arena) texts(texts []string) (*C.vsr_str, C.size_t) {
 	array := unsafe.Slice((*C.vsr_str)(block), len(texts))
 	bytes := unsafe.Slice((*byte)(block), size)[header:]
 	for i, text := range texts {
-		array[i] = C.vsr_str{len: C.size_t(len(text))}
+		array[i] = C.vsr_str{size: C.size_t(len(text))}
 		if len(text) > 0 {
 			array[i].data = (*C.char)(unsafe.Pointer(&bytes[0]))
 			bytes = bytes[copy(bytes, text):]
@@ -131,7 +119,12 @@ type optionalField struct {
 
 func takeString(s *C.vsr_string) string {
 	defer C.vsr_string_free(s)
-	return string(unsafe.Slice((*byte)(unsafe.Pointer(C.vsr_string_data(s))), int(C.vsr_string_size(s))))
+	return textOf(C.vsr_string_text(s))
+}
+
+// textOf gives "" where there is no text.
+func textOf(text C.vsr_str) string {
+	return string(unsafe.Slice((*byte)(unsafe.Pointer(text.data)), int(text.size)))
 }
 
 // copied gives a C array as Go memory.
@@ -151,6 +144,6 @@ func cBool(value bool) C.int32_t {
 	return 0
 }
 
-func nativeVersion() string { return C.GoString(C.vsr_version()) }
+func nativeVersion() string { return textOf(C.vsr_version()) }
 
-func nativeTorchVersion() string { return C.GoString(C.vsr_torch_version()) }
+func nativeTorchVersion() string { return textOf(C.vsr_torch_version()) }

@@ -32,13 +32,13 @@ func nativeCompress(text string, maxTokens int, options *CompressOptions) (*Comp
 	defer C.vsr_compressed_free(made)
 	compressed := &Compressed{
 		Text:         textOf(C.vsr_compressed_text(made)),
-		Kept:         make([]Range, int(C.vsr_compressed_size(made))),
-		TokensBefore: int(C.vsr_compressed_tokens_before(made)),
-		TokensAfter:  int(C.vsr_compressed_tokens_after(made)),
+		Kept:         make([]Range, int(C.vsr_compressed_range_count(made))),
+		TokensBefore: int(C.vsr_compressed_given_token_count(made)),
+		TokensAfter:  int(C.vsr_compressed_kept_token_count(made)),
 		Estimated:    C.vsr_compressed_estimated(made) != 0,
 	}
 	for i := range compressed.Kept {
-		kept := C.vsr_compressed_kept(made, C.size_t(i))
+		kept := C.vsr_compressed_range(made, C.size_t(i))
 		compressed.Kept[i] = Range{int(kept.start), int(kept.end)}
 	}
 	return compressed, nil

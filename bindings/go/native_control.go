@@ -13,11 +13,11 @@ import (
 // callControl is how a running call ends early and tells how far it is, as the C options take it.
 type callControl struct {
 	limits   *callLimits
-	progress C.vsr_progress
+	progress C.vsr_progress_callback
 	userData unsafe.Pointer
 }
 
-func (c callControl) fields() (C.int64_t, *C.vsr_cancel, C.vsr_progress, unsafe.Pointer) {
+func (c callControl) fields() (C.int64_t, *C.vsr_cancel, C.vsr_progress_callback, unsafe.Pointer) {
 	return c.limits.deadline, c.limits.cancel, c.progress, c.userData
 }
 
@@ -28,7 +28,7 @@ func withControl(ctx context.Context, progress Progress, a *arena, run func(call
 		return err
 	}
 	defer limits.end()
-	return withProgress(progress, a, func(report C.vsr_progress, userData unsafe.Pointer) error {
+	return withProgress(progress, a, func(report C.vsr_progress_callback, userData unsafe.Pointer) error {
 		return run(callControl{limits, report, userData})
 	})
 }

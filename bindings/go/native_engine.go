@@ -60,7 +60,7 @@ func (a *arena) modelOptions(options *ModelOptions) (c C.vsr_model_options, err 
 // engineOptions lives in C memory whole, because it points to arrays of its own.
 func (a *arena) engineOptions(options *EngineOptions) (*C.vsr_engine_options, error) {
 	c := (*C.vsr_engine_options)(a.alloc(C.sizeof_vsr_engine_options))
-	*c = C.vsr_engine_options{struct_size: C.sizeof_vsr_engine_options, threads: C.uint32_t(options.Threads),
+	*c = C.vsr_engine_options{struct_size: C.sizeof_vsr_engine_options, thread_count: C.uint32_t(options.Threads),
 		max_queued_calls: C.size_t(options.MaxQueuedCalls), max_queued_tokens: C.size_t(options.MaxQueuedTokens)}
 	if err := a.optionals(optionalField{&c.config_path, options.ConfigPath, "ConfigPath"}); err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func (a *arena) engineOptions(options *EngineOptions) (*C.vsr_engine_options, er
 	if err != nil {
 		return nil, err
 	}
-	c.adapters, c.n_adapters = adapters, nAdapters
+	c.adapters, c.adapter_count = adapters, nAdapters
 	n := len(options.Models)
 	if n == 0 {
 		return c, nil
@@ -85,7 +85,7 @@ func (a *arena) engineOptions(options *EngineOptions) (*C.vsr_engine_options, er
 		pointers[i] = &structs[i]
 	}
 	c.models = &pointers[0]
-	c.n_models = C.size_t(n)
+	c.model_count = C.size_t(n)
 	return c, nil
 }
 
@@ -123,7 +123,7 @@ func nativeLoadModel(path string, options *ModelOptions) (*handle, error) {
 	}
 	var engine *C.vsr_engine
 	err = call(func(cError *C.vsr_error) C.vsr_status {
-		return C.vsr_model_load(cPath, &cOptions, &engine, cError)
+		return C.vsr_engine_open_model(cPath, &cOptions, &engine, cError)
 	})
 	if err != nil {
 		return nil, err

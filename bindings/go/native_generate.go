@@ -4,7 +4,7 @@ package vsr
 
 /*
 #include <vsr/vsr.h>
-extern int32_t vsrGoToken(int32_t id, char *text, size_t len, void *user_data);
+extern int32_t vsrGoToken(int32_t id, vsr_str text, void *user_data);
 */
 import "C"
 
@@ -13,14 +13,6 @@ import (
 	"unsafe"
 )
 
-// The numbers of generate.go and the headers' are the same, or this does not compile.
-var _ = map[bool]int{
-	false: 0,
-	FinishLength == C.VSR_FINISH_LENGTH && FinishEOS == C.VSR_FINISH_EOS &&
-		SeverityUnparsed == C.VSR_SEVERITY_UNPARSED && SeveritySafe == C.VSR_SEVERITY_SAFE &&
-		SeverityControversial == C.VSR_SEVERITY_CONTROVERSIAL && SeverityUnsafe == C.VSR_SEVERITY_UNSAFE: 1,
-}
-
 // tokenCall carries an OnToken through the C callback, which must not unwind.
 type tokenCall struct {
 	onToken  OnToken
@@ -28,14 +20,14 @@ type tokenCall struct {
 }
 
 //export vsrGoToken
-func vsrGoToken(id C.int32_t, text *C.char, size C.size_t, userData unsafe.Pointer) (stop C.int32_t) {
+func vsrGoToken(id C.int32_t, text C.vsr_str, userData unsafe.Pointer) (stop C.int32_t) {
 	c := (*(*cgo.Handle)(userData)).Value().(*tokenCall)
 	defer func() {
 		if c.panicked = recover(); c.panicked != nil {
 			stop = 1
 		}
 	}()
-	if c.onToken(int32(id), C.GoStringN(text, C.int(size))) {
+	if c.onToken(int32(id), textOf(text)) {
 		return 1
 	}
 	return 0
@@ -56,8 +48,6 @@ func withToken(onToken OnToken, a *arena, run func(C.vsr_token_callback, unsafe.
 	}
 	return err
 }
-
-func textOf(text C.vsr_str) string { return C.GoStringN(text.data, C.int(text.len)) }
 
 func nativeGenerate(e *Engine, prompt string, options *GenerateOptions) (*Generation, error) {
 	return withEngine(e, func(engine *C.vsr_engine, a *arena) (*Generation, error) {
@@ -92,10 +82,10 @@ func nativeGenerate(e *Engine, prompt string, options *GenerateOptions) (*Genera
 		defer C.vsr_generation_free(made)
 		return &Generation{
 			Text:         textOf(C.vsr_generation_text(made)),
-			IDs:          copied[int32](C.vsr_generation_ids(made), int(C.vsr_generation_size(made))),
+			IDs:          copied[int32](C.vsr_generation_ids(made), int(C.vsr_generation_token_count(made))),
 			Finish:       Finish(C.vsr_generation_finish(made)),
-			PromptTokens: int(C.vsr_generation_prompt_tokens(made)),
-			Replaced:     int(C.vsr_generation_replaced(made)),
+			PromptTokens: int(C.vsr_generation_prompt_token_count(made)),
+			Replaced:     int(C.vsr_generation_replaced_size(made)),
 		}, nil
 	})
 }
@@ -139,12 +129,12 @@ func verdictOf(made *C.vsr_verdict) *Verdict {
 		Unsafe:        float32(C.vsr_verdict_prob(made, C.VSR_SEVERITY_UNSAFE)),
 		Answer:        textOf(C.vsr_verdict_answer(made)),
 		Prompt:        textOf(C.vsr_verdict_prompt(made)),
-		PromptTokens:  int(C.vsr_verdict_prompt_tokens(made)),
-		ControlTokens: int(C.vsr_verdict_control_tokens(made)),
-		Replaced:      int(C.vsr_verdict_replaced(made)),
+		PromptTokens:  int(C.vsr_verdict_prompt_token_count(made)),
+		ControlTokens: int(C.vsr_verdict_control_token_count(made)),
+		Replaced:      int(C.vsr_verdict_replaced_size(made)),
 	}
 	for i := C.size_t(0); i < C.vsr_verdict_category_count(made); i++ {
-		verdict.Categories = append(verdict.Categories, C.GoString(C.vsr_verdict_category(made, i)))
+		verdict.Categories = append(verdict.Categories, textOf(C.vsr_verdict_category(made, i)))
 	}
 	if refusal := C.vsr_verdict_refusal(made); refusal != C.VSR_REFUSAL_UNKNOWN {
 		refuses := refusal == C.VSR_REFUSAL_YES

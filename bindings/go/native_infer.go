@@ -69,24 +69,24 @@ func classifyCall(e *Engine, options *ClassifyOptions,
 }
 
 func matrixOf(r *C.vsr_result) Matrix {
-	rows, cols := int(C.vsr_result_rows(r)), int(C.vsr_result_cols(r))
+	rows, cols := int(C.vsr_result_row_count(r)), int(C.vsr_result_col_count(r))
 	return Matrix{Rows: rows, Cols: cols, Data: copied[float32](C.vsr_result_data(r), rows*cols)}
 }
 
 func usageOf(r *C.vsr_result, text int) Usage {
 	i := C.size_t(text)
 	return Usage{
-		Tokens:   int(C.vsr_result_tokens(r, i)),
-		Windows:  int(C.vsr_result_windows(r, i)),
-		Dropped:  int(C.vsr_result_dropped(r, i)),
-		Replaced: int(C.vsr_result_replaced(r, i)),
+		Tokens:   int(C.vsr_result_token_count(r, i)),
+		Windows:  int(C.vsr_result_window_count(r, i)),
+		Dropped:  int(C.vsr_result_dropped_count(r, i)),
+		Replaced: int(C.vsr_result_replaced_size(r, i)),
 	}
 }
 
 func labelsOf(r *C.vsr_result) []string {
-	labels := make([]string, int(C.vsr_result_cols(r)))
+	labels := make([]string, int(C.vsr_result_col_count(r)))
 	for i := range labels {
-		labels[i] = C.GoString(C.vsr_result_label(r, C.size_t(i)))
+		labels[i] = textOf(C.vsr_result_label(r, C.size_t(i)))
 	}
 	return labels
 }
@@ -121,7 +121,7 @@ func entitiesOf(r *C.vsr_result, texts int) []TextEntities {
 	for i := C.size_t(0); i < C.vsr_result_entity_count(r); i++ {
 		entity := C.vsr_result_entity(r, i)
 		text := &out[entity.text]
-		text.Entities = append(text.Entities, Entity{Label: C.GoString(entity.label), Start: int(entity.start),
+		text.Entities = append(text.Entities, Entity{Label: textOf(entity.label), Start: int(entity.start),
 			End: int(entity.end), Score: float32(entity.score)})
 	}
 	return out

@@ -7,7 +7,10 @@ package vsr
 */
 import "C"
 
-import "unsafe"
+import (
+	"context"
+	"unsafe"
+)
 
 func newIntentsHandle(intents *C.vsr_intents) *handle {
 	return newHandle("intents", unsafe.Pointer(intents),
@@ -71,16 +74,28 @@ func nativeLoadIntents(e *Engine, path, task string) (*handle, error) {
 	})
 }
 
-func nativeAddIntent(x *Intents, label string, examples []string, threshold *float32) error {
+func nativeAddIntent(ctx context.Context, x *Intents, label string, examples []string, threshold *float32) error {
 	var a arena
 	defer a.free()
 	cLabel, err := a.name(label, "label")
 	if err != nil {
 		return err
 	}
+	limits, err := startLimits(ctx)
+	if err != nil {
+		return err
+	}
+	defer limits.end()
+	c := C.vsr_intents_add_options{struct_size: C.sizeof_vsr_intents_add_options, deadline_ms: limits.deadline,
+		cancel: limits.cancel}
+	if threshold != nil {
+		// In C memory, because C may not see a pointer of Go's in a struct of Go's.
+		c.threshold = (*C.float)(a.alloc(C.sizeof_float))
+		*c.threshold = C.float(*threshold)
+	}
 	array, n := a.texts(examples)
 	return x.call(func(intents *C.vsr_intents, cError *C.vsr_error) C.vsr_status {
-		return C.vsr_intents_add(intents, cLabel, array, n, (*C.float)(threshold), cError)
+		return C.vsr_intents_add(intents, cLabel, array, n, &c, cError)
 	})
 }
 
@@ -96,13 +111,20 @@ func nativeRemoveIntent(x *Intents, label string) error {
 	})
 }
 
-func nativeRoute(x *Intents, texts []string) ([]Match, error) {
+func nativeRoute(ctx context.Context, x *Intents, texts []string) ([]Match, error) {
 	var a arena
 	defer a.free()
+	limits, err := startLimits(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer limits.end()
+	c := C.vsr_intents_route_options{struct_size: C.sizeof_vsr_intents_route_options, deadline_ms: limits.deadline,
+		cancel: limits.cancel}
 	array, n := a.texts(texts)
 	var matches *C.vsr_matches
-	err := x.call(func(intents *C.vsr_intents, cError *C.vsr_error) C.vsr_status {
-		return C.vsr_intents_route(intents, array, n, &matches, cError)
+	err = x.call(func(intents *C.vsr_intents, cError *C.vsr_error) C.vsr_status {
+		return C.vsr_intents_route(intents, array, n, &c, &matches, cError)
 	})
 	if err != nil {
 		return nil, err
@@ -124,11 +146,11 @@ func nativeRouteVectors(x *Intents, vectors *Matrix) ([]Match, error) {
 
 func takeMatches(matches *C.vsr_matches) []Match {
 	defer C.vsr_matches_free(matches)
-	out := make([]Match, int(C.vsr_matches_size(matches)))
+	out := make([]Match, int(C.vsr_matches_match_count(matches)))
 	for i := range out {
-		match := C.vsr_matches_get(matches, C.size_t(i))
-		out[i] = Match{Label: C.GoString(match.label), Nearest: C.GoString(match.nearest),
-			RunnerUp: C.GoString(match.runner_up), Score: float32(match.score),
+		match := C.vsr_matches_match(matches, C.size_t(i))
+		out[i] = Match{Label: textOf(match.label), Nearest: textOf(match.nearest),
+			RunnerUp: textOf(match.runner_up), Score: float32(match.score),
 			RunnerUpScore: float32(match.runner_up_score)}
 	}
 	return out

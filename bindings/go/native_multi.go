@@ -9,15 +9,6 @@ import "C"
 
 import "unsafe"
 
-// The numbers of multi.go and the header's are the same, or this does not compile.
-var _ = map[bool]int{
-	false: 0,
-	PathAuto == C.VSR_PATH_AUTO && PathStandard == C.VSR_PATH_STANDARD && PathLora == C.VSR_PATH_LORA &&
-		TaskEmbedding == C.VSR_TASK_EMBEDDING &&
-		TaskSequenceClassification == C.VSR_TASK_SEQUENCE_CLASSIFICATION &&
-		TaskTokenClassification == C.VSR_TASK_TOKEN_CLASSIFICATION: 1,
-}
-
 // names copies names into an array; nil is NULL, and an empty list is none of them.
 func (a *arena) names(values []string, what string) (**C.char, C.size_t, error) {
 	if values == nil {
@@ -82,29 +73,29 @@ func nativeClassifyAll(e *Engine, texts, pairs, tasks []string, options *MultiOp
 		if err != nil {
 			return nil, err
 		}
-		defer C.vsr_multi_free(result)
+		defer C.vsr_multi_result_free(result)
 		return multiResultOf(result, len(texts)), nil
 	})
 }
 
 func multiResultOf(r *C.vsr_multi_result, texts int) *MultiResult {
 	out := &MultiResult{
-		Tasks:  make([]TaskOutcome, int(C.vsr_multi_size(r))),
-		Passes: make([]Pass, int(C.vsr_multi_pass_count(r))),
+		Tasks:  make([]TaskOutcome, int(C.vsr_multi_result_outcome_count(r))),
+		Passes: make([]Pass, int(C.vsr_multi_result_pass_count(r))),
 	}
 	for i := range out.Tasks {
-		out.Tasks[i] = outcomeOf(C.vsr_multi_get(r, C.size_t(i)), texts)
+		out.Tasks[i] = outcomeOf(C.vsr_multi_result_outcome(r, C.size_t(i)), texts)
 	}
 	for i := range out.Passes {
-		out.Passes[i] = passOf(C.vsr_multi_pass(r, C.size_t(i)))
+		out.Passes[i] = passOf(C.vsr_multi_result_pass(r, C.size_t(i)))
 	}
 	return out
 }
 
-func outcomeOf(c C.vsr_task_outcome, texts int) TaskOutcome {
-	out := TaskOutcome{Task: C.GoString(c.task), Model: C.GoString(c.model), Kind: TaskKind(c.kind), Path: Path(c.path)}
+func outcomeOf(c *C.vsr_task_outcome, texts int) TaskOutcome {
+	out := TaskOutcome{Task: textOf(c.task), Model: textOf(c.model), Kind: TaskKind(c.kind), Path: Path(c.path)}
 	if c.status != C.VSR_OK {
-		out.Err = &Error{Code: Status(c.status), Message: C.GoString(c.message)}
+		out.Err = &Error{Code: Status(c.status), Message: textOf(c.message)}
 		return out
 	}
 	switch out.Kind {
@@ -120,11 +111,11 @@ func outcomeOf(c C.vsr_task_outcome, texts int) TaskOutcome {
 	return out
 }
 
-func passOf(c C.vsr_pass) Pass {
-	out := Pass{Model: C.GoString(c.model), Tasks: make([]string, int(c.n_tasks)), Blocks: int64(c.blocks),
-		SharedBlocks: int64(c.shared_blocks), BlockRows: int64(c.block_rows), SeparateRows: int64(c.separate_rows)}
-	for i, task := range unsafe.Slice(c.tasks, int(c.n_tasks)) {
-		out.Tasks[i] = C.GoString(task)
+func passOf(c *C.vsr_pass) Pass {
+	out := Pass{Model: textOf(c.model), Tasks: make([]string, int(c.task_count)), Blocks: int64(c.block_count),
+		SharedBlocks: int64(c.shared_block_count), BlockRows: int64(c.row_count), SeparateRows: int64(c.separate_row_count)}
+	for i, task := range unsafe.Slice(c.tasks, int(c.task_count)) {
+		out.Tasks[i] = textOf(task)
 	}
 	return out
 }

@@ -34,7 +34,7 @@ func vsrGoProgress(done, total C.size_t, userData unsafe.Pointer) (stop C.int32_
 }
 
 // withProgress runs a C call that reports to progress, which may be nil.
-func withProgress(progress Progress, a *arena, run func(C.vsr_progress, unsafe.Pointer) error) error {
+func withProgress(progress Progress, a *arena, run func(C.vsr_progress_callback, unsafe.Pointer) error) error {
 	if progress == nil {
 		return run(nil, nil)
 	}
@@ -42,7 +42,7 @@ func withProgress(progress Progress, a *arena, run func(C.vsr_progress, unsafe.P
 	cell := (*cgo.Handle)(a.alloc(unsafe.Sizeof(cgo.Handle(0))))
 	*cell = cgo.NewHandle(c)
 	defer (*cell).Delete()
-	err := run(C.vsr_progress(C.vsrGoProgress), unsafe.Pointer(cell))
+	err := run(C.vsr_progress_callback(C.vsrGoProgress), unsafe.Pointer(cell))
 	if c.panicked != nil {
 		panic(c.panicked)
 	}

@@ -5,7 +5,7 @@ package vsr
 /*
 #include <stdlib.h>
 #include <vsr/vsr.h>
-extern void vsrGoLog(int32_t level, char *message, void *user_data);
+extern void vsrGoLog(int32_t level, vsr_str message, void *user_data);
 */
 import "C"
 
@@ -14,18 +14,10 @@ import (
 	"unsafe"
 )
 
-// The numbers of router.go and the header's are the same, or this does not compile.
-var _ = map[bool]int{
-	false: 0,
-	LogInfo == C.VSR_LOG_INFO && LogWarning == C.VSR_LOG_WARNING && LogError == C.VSR_LOG_ERROR &&
-		OutcomeForward == C.VSR_OUTCOME_FORWARD && OutcomeRespond == C.VSR_OUTCOME_RESPOND &&
-		OutcomeCached == C.VSR_OUTCOME_CACHED && OutcomePassthrough == C.VSR_OUTCOME_PASSTHROUGH: 1,
-}
-
 //export vsrGoLog
-func vsrGoLog(level C.int32_t, message *C.char, userData unsafe.Pointer) {
+func vsrGoLog(level C.int32_t, message C.vsr_str, userData unsafe.Pointer) {
 	log := (*(*cgo.Handle)(userData)).Value().(func(LogLevel, string))
-	log(LogLevel(level), C.GoString(message))
+	log(LogLevel(level), textOf(message))
 }
 
 func nativeOpenRouter(path string, options *RouterOptions) (*handle, error) {
@@ -37,6 +29,7 @@ func nativeOpenRouter(path string, options *RouterOptions) (*handle, error) {
 	}
 	c := C.vsr_router_options{struct_size: C.sizeof_vsr_router_options, lenient: cBool(options.Lenient),
 		validate_models: cBool(options.ValidateModels)}
+	c.own_models = cBool(options.Engine == nil)
 	if options.Engine != nil {
 		engine, done, err := options.Engine.use()
 		if err != nil {
@@ -50,7 +43,7 @@ func nativeOpenRouter(path string, options *RouterOptions) (*handle, error) {
 		// Lives as long as the router, in memory that C may keep.
 		cell = (*cgo.Handle)(C.malloc(C.size_t(unsafe.Sizeof(cgo.Handle(0)))))
 		*cell = cgo.NewHandle(options.Log)
-		c.log, c.user_data = C.vsr_log(C.vsrGoLog), unsafe.Pointer(cell)
+		c.log, c.user_data = C.vsr_log_callback(C.vsrGoLog), unsafe.Pointer(cell)
 	}
 	freeLog := func() {
 		if cell != nil {
@@ -100,21 +93,18 @@ func (d *Decision) with(run func(decision *C.vsr_decision) error) error {
 	return run((*C.vsr_decision)(p))
 }
 
-func (a *arena) fields(values map[string]string, what string) (*C.vsr_field, C.size_t, error) {
-	if len(values) == 0 {
-		return nil, 0, nil
-	}
-	fields := unsafe.Slice((*C.vsr_field)(a.alloc(uintptr(len(values))*C.sizeof_vsr_field)), len(values))
-	i := 0
+// fields copies names and values into arrays side by side.
+func (a *arena) fields(values map[string]string, what string) (**C.char, *C.vsr_str, C.size_t, error) {
+	names, texts := make([]string, 0, len(values)), make([]string, 0, len(values))
 	for name, value := range values {
-		cName, err := a.name(name, what)
-		if err != nil {
-			return nil, 0, err
-		}
-		fields[i] = C.vsr_field{name: cName, value: a.text(value)}
-		i++
+		names, texts = append(names, name), append(texts, value)
 	}
-	return &fields[0], C.size_t(len(values)), nil
+	cNames, n, err := a.names(names, what)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	cTexts, _ := a.texts(texts)
+	return cNames, cTexts, n, nil
 }
 
 // routeOptions lives in C memory whole, because it points to arrays of its own.
@@ -126,13 +116,13 @@ func (a *arena) routeOptions(options *RouteOptions) (*C.vsr_route_options, error
 	if err != nil {
 		return nil, err
 	}
-	if c.groups, c.n_groups, err = a.names(options.Groups, "Groups"); err != nil {
+	if c.groups, c.group_count, err = a.names(options.Groups, "Groups"); err != nil {
 		return nil, err
 	}
-	if c.headers, c.n_headers, err = a.fields(options.Headers, "Headers"); err != nil {
+	if c.header_names, c.header_values, c.header_count, err = a.fields(options.Headers, "Headers"); err != nil {
 		return nil, err
 	}
-	c.metadata, c.n_metadata, err = a.fields(options.Metadata, "Metadata")
+	c.metadata_names, c.metadata_values, c.metadata_count, err = a.fields(options.Metadata, "Metadata")
 	return c, err
 }
 
@@ -162,24 +152,17 @@ func nativeRouteRequest(r *Router, request []byte, options *RouteOptions) (decis
 
 func nativeDecide(r *Router, signals map[string]float64) (decision *Decision, err error) {
 	err = r.with(func(router *C.vsr_router, a *arena) error {
-		var given *C.vsr_given_signal
-		if len(signals) > 0 {
-			array := unsafe.Slice(
-				(*C.vsr_given_signal)(a.alloc(uintptr(len(signals))*C.sizeof_vsr_given_signal)), len(signals))
-			i := 0
-			for name, confidence := range signals {
-				cName, err := a.name(name, "signal")
-				if err != nil {
-					return err
-				}
-				array[i] = C.vsr_given_signal{name: cName, confidence: C.double(confidence)}
-				i++
-			}
-			given = &array[0]
+		names, confidences := make([]string, 0, len(signals)), make([]C.double, 0, len(signals))
+		for name, confidence := range signals {
+			names, confidences = append(names, name), append(confidences, C.double(confidence))
+		}
+		cNames, n, err := a.names(names, "signal")
+		if err != nil {
+			return err
 		}
 		var made *C.vsr_decision
-		err := call(func(cError *C.vsr_error) C.vsr_status {
-			return C.vsr_router_decide(router, given, C.size_t(len(signals)), &made, cError)
+		err = call(func(cError *C.vsr_error) C.vsr_status {
+			return C.vsr_router_decide(router, cNames, unsafe.SliceData(confidences), n, &made, cError)
 		})
 		if err == nil {
 			decision = decisionOf(made)
@@ -190,39 +173,39 @@ func nativeDecide(r *Router, signals map[string]float64) (decision *Decision, er
 }
 
 func bytesOf(text C.vsr_str) []byte {
-	if text.len == 0 {
+	if text.size == 0 {
 		return nil
 	}
-	return C.GoBytes(unsafe.Pointer(text.data), C.int(text.len))
+	return C.GoBytes(unsafe.Pointer(text.data), C.int(text.size))
 }
 
 func decisionOf(d *C.vsr_decision) *Decision {
 	decision := &Decision{
 		Outcome:     Outcome(C.vsr_decision_outcome(d)),
-		Name:        C.GoString(C.vsr_decision_name(d)),
+		Name:        textOf(C.vsr_decision_name(d)),
 		Confidence:  float64(C.vsr_decision_confidence(d)),
-		Model:       C.GoString(C.vsr_decision_model(d)),
-		LoRA:        C.GoString(C.vsr_decision_lora(d)),
+		Model:       textOf(C.vsr_decision_model(d)),
+		LoRA:        textOf(C.vsr_decision_lora(d)),
 		Reasoning:   C.vsr_decision_reasoning(d) != 0,
-		Effort:      C.GoString(C.vsr_decision_effort(d)),
+		Effort:      textOf(C.vsr_decision_effort(d)),
 		Request:     bytesOf(C.vsr_decision_request(d)),
 		Response:    bytesOf(C.vsr_decision_response(d)),
 		HeldBack:    bytesOf(C.vsr_decision_held_back(d)),
-		Explanation: C.GoString(C.vsr_decision_explanation(d)),
+		Explanation: textOf(C.vsr_decision_explanation(d)),
 		handle: newHandle("decision", unsafe.Pointer(d),
 			func(p unsafe.Pointer) { C.vsr_decision_free((*C.vsr_decision)(p)) }),
 	}
 	for i := C.size_t(0); i < C.vsr_decision_signal_count(d); i++ {
 		s := C.vsr_decision_signal(d, i)
-		decision.Signals = append(decision.Signals, Signal{Name: C.GoString(s.name), Matched: s.matched != 0,
-			Confidence: float64(s.confidence), Value: float64(s.value), Milliseconds: float64(s.milliseconds),
-			Detail: C.GoString(s.detail)})
+		decision.Signals = append(decision.Signals, Signal{Name: textOf(s.name), Matched: s.matched != 0,
+			Confidence: float64(s.confidence), Value: float64(s.value), Milliseconds: float64(s.duration_ms),
+			Detail: textOf(s.detail)})
 	}
 	for i := C.size_t(0); i < C.vsr_decision_header_count(d); i++ {
 		h := C.vsr_decision_header(d, i)
-		change := HeaderChange{Name: C.GoString(h.name)}
-		if h.value != nil {
-			value := C.GoString(h.value)
+		change := HeaderChange{Name: textOf(h.name)}
+		if h.value.data != nil {
+			value := textOf(h.value)
 			change.Value = &value
 		}
 		decision.Headers = append(decision.Headers, change)

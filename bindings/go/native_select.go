@@ -8,13 +8,13 @@ package vsr
 import "C"
 
 // policyOf lives in C memory, because it points to a string there.
-func (a *arena) policyOf(policy *EmbedPolicy) (*C.vsr_embed_policy, error) {
+func (a *arena) policyOf(policy *EmbedPolicy) (*C.vsr_policy_options, error) {
 	if policy == nil {
 		return nil, nil
 	}
-	c := (*C.vsr_embed_policy)(a.alloc(C.sizeof_vsr_embed_policy))
-	*c = C.vsr_embed_policy{
-		struct_size:      C.sizeof_vsr_embed_policy,
+	c := (*C.vsr_policy_options)(a.alloc(C.sizeof_vsr_policy_options))
+	*c = C.vsr_policy_options{
+		struct_size:      C.sizeof_vsr_policy_options,
 		quality_priority: C.float(policy.QualityPriority),
 		latency_priority: C.float(policy.LatencyPriority),
 	}
@@ -23,15 +23,15 @@ func (a *arena) policyOf(policy *EmbedPolicy) (*C.vsr_embed_policy, error) {
 
 func selectionOf(s *C.vsr_selection) *Selection {
 	selection := &Selection{
-		Model:      C.GoString(C.vsr_selection_model(s)),
-		Reason:     C.GoString(C.vsr_selection_reason(s)),
-		Candidates: make([]Candidate, int(C.vsr_selection_size(s))),
+		Model:      textOf(C.vsr_selection_model(s)),
+		Reason:     textOf(C.vsr_selection_reason(s)),
+		Candidates: make([]Candidate, int(C.vsr_selection_candidate_count(s))),
 	}
 	for i := range selection.Candidates {
 		c := C.vsr_selection_candidate(s, C.size_t(i))
-		selection.Candidates[i] = Candidate{Model: C.GoString(c.model), Rejected: C.GoString(c.rejected),
+		selection.Candidates[i] = Candidate{Model: textOf(c.model), Rejected: textOf(c.rejected),
 			Quality: float32(c.quality), Speed: float32(c.speed), Score: float32(c.score), Chosen: c.chosen != 0,
-			Tokens: int(c.tokens), Windows: int(c.windows)}
+			Tokens: int(c.token_count), Windows: int(c.window_count)}
 	}
 	return selection
 }

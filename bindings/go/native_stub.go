@@ -4,6 +4,8 @@
 
 package vsr
 
+import "context"
+
 func nativeVersion() string      { return "" }
 func nativeTorchVersion() string { return "" }
 
@@ -20,7 +22,6 @@ func nativeDecode(*Tokenizer, []int32, bool) (string, error)     { return "", Er
 func nativeDescribeIntents(*Intents) (string, error)             { return "", ErrNoCgo }
 func nativeSaveIntents(*Intents, string) error                   { return ErrNoCgo }
 func nativeRemoveIntent(*Intents, string) error                  { return ErrNoCgo }
-func nativeRoute(*Intents, []string) ([]Match, error)            { return nil, ErrNoCgo }
 func nativeLoadIntents(*Engine, string, string) (*handle, error) { return nil, ErrNoCgo }
 
 func nativeEmbed(*Engine, []string, *EmbedOptions) (*Embeddings, error) { return nil, ErrNoCgo }
@@ -56,10 +57,11 @@ func nativeSelectModel(*Engine, []string, *EmbedPolicy, *EmbedOptions) (*Selecti
 func nativeEmbedSelect(*Engine, []string, *EmbedPolicy, *EmbedOptions) (*Embeddings, *Selection, error) {
 	return nil, nil, ErrNoCgo
 }
-func nativeEncode(*Tokenizer, string, *EncodeOptions) (*Encoding, error)    { return nil, ErrNoCgo }
-func nativeNewIntents(*Engine, *IntentsOptions) (*handle, error)            { return nil, ErrNoCgo }
-func nativeAddIntent(*Intents, string, []string, *float32) error            { return ErrNoCgo }
-func nativeGenerate(*Engine, string, *GenerateOptions) (*Generation, error) { return nil, ErrNoCgo }
+func nativeEncode(*Tokenizer, string, *EncodeOptions) (*Encoding, error)          { return nil, ErrNoCgo }
+func nativeNewIntents(*Engine, *IntentsOptions) (*handle, error)                  { return nil, ErrNoCgo }
+func nativeAddIntent(context.Context, *Intents, string, []string, *float32) error { return ErrNoCgo }
+func nativeRoute(context.Context, *Intents, []string) ([]Match, error)            { return nil, ErrNoCgo }
+func nativeGenerate(*Engine, string, *GenerateOptions) (*Generation, error)       { return nil, ErrNoCgo }
 func nativeModerate(*Engine, string, *string, *ModerateOptions) (*Verdict, error) {
 	return nil, ErrNoCgo
 }

@@ -64,7 +64,7 @@ func nativeVocabSize(t *Tokenizer) int {
 		return 0
 	}
 	defer done()
-	return int(C.vsr_tokenizer_vocab_size(tokenizer))
+	return int(C.vsr_tokenizer_id_count(tokenizer))
 }
 
 func nativeEncode(t *Tokenizer, text string, options *EncodeOptions) (*Encoding, error) {
@@ -91,15 +91,15 @@ func nativeEncode(t *Tokenizer, text string, options *EncodeOptions) (*Encoding,
 }
 
 func readEncoding(encoding *C.vsr_encoding) *Encoding {
-	n := int(C.vsr_encoding_size(encoding))
+	n := int(C.vsr_encoding_token_count(encoding))
 	out := &Encoding{
 		IDs:      copied[int32](C.vsr_encoding_ids(encoding), n),
 		TypeIDs:  copied[int32](C.vsr_encoding_type_ids(encoding), n),
 		Sides:    copied[int32](C.vsr_encoding_sides(encoding), n),
 		Offsets:  make([]Offset, n),
 		Tokens:   make([]string, n),
-		Windows:  int(C.vsr_encoding_windows(encoding)),
-		Replaced: int(C.vsr_encoding_replaced(encoding)),
+		Windows:  int(C.vsr_encoding_window_count(encoding)),
+		Replaced: int(C.vsr_encoding_replaced_size(encoding)),
 	}
 	if n == 0 {
 		return out
@@ -107,7 +107,7 @@ func readEncoding(encoding *C.vsr_encoding) *Encoding {
 	offsets := unsafe.Slice(C.vsr_encoding_offsets(encoding), 2*n)
 	for i := range out.Offsets {
 		out.Offsets[i] = Offset{Start: int(offsets[2*i]), End: int(offsets[2*i+1])}
-		out.Tokens[i] = C.GoString(C.vsr_encoding_token(encoding, C.size_t(i)))
+		out.Tokens[i] = textOf(C.vsr_encoding_token(encoding, C.size_t(i)))
 	}
 	return out
 }

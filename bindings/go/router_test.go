@@ -142,3 +142,22 @@ func TestCompress_KeepsTheQuestion(t *testing.T) {
 	_, err := Compress(text, 0, nil)
 	wantError(t, err, ErrInvalidArgument, "max_tokens")
 }
+
+func TestNewRouter_TakesTheDefaultEngine(t *testing.T) {
+	Shutdown()
+	path := filepath.Join(t.TempDir(), "router.yaml")
+	if err := os.WriteFile(path, []byte(routerConfig), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := NewRouter(path, &RouterOptions{Engine: Default()})
+	wantError(t, err, ErrState, "")
+	if err := Init(EngineOptions{Models: []ModelOptions{{Path: tiny("bert-embedding")}}}); err != nil {
+		t.Fatal(err)
+	}
+	defer Shutdown()
+	router := must(NewRouter(path, &RouterOptions{Engine: Default()}))(t)
+	defer router.Close()
+	if decision := must(router.Route([]byte("where is my card?"), nil))(t); decision.Name != "card" {
+		t.Errorf("%+v", decision)
+	}
+}

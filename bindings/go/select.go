@@ -1,6 +1,6 @@
 package vsr
 
-// EmbedPolicy: see vsr_embed_policy.
+// EmbedPolicy: see vsr_policy_options.
 type EmbedPolicy struct {
 	QualityPriority float32 // 0 to 1; only its proportion to the other counts, and both 0 count alike
 	LatencyPriority float32 // 0 to 1

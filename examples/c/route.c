@@ -49,10 +49,10 @@ static int route(const vsr_intents *intents, const char *const *questions, size_
   for (size_t i = 0; i < count; ++i) {
     vsr_str question = text(questions[i]);
     vsr_matches *matches = NULL;
-    vsr_status status = vsr_intents_route(intents, &question, 1, &matches, error);
+    vsr_status status = vsr_intents_route(intents, &question, 1, NULL, &matches, error);
     if (status != VSR_OK) return status;
-    vsr_match match = vsr_matches_get(matches, 0);
-    printf("%-40s %-14s %.3f\n", questions[i], match.label ? match.label : "none of these", match.score);
+    const vsr_match *match = vsr_matches_match(matches, 0);
+    printf("%-40s %-14s %.3f\n", questions[i], match->label.data ? match->label.data : "none of these", match->score);
     vsr_matches_free(matches);
   }
   return VSR_OK;
@@ -67,11 +67,11 @@ int main(int argc, char **argv) {
   size_t count = argc > 2 ? (size_t)argc - 2 : COUNT(default_questions);
 
   vsr_error error = VSR_ERROR_INIT;
-  vsr_model *model = NULL;
+  vsr_engine *model = NULL;
   vsr_intents *intents = NULL;
   vsr_intents_options options = VSR_INTENTS_OPTIONS_INIT;
   options.threshold = 0.4f;
-  int failed = vsr_model_load(argv[1], NULL, &model, &error) != VSR_OK ||
+  int failed = vsr_engine_open_model(argv[1], NULL, &model, &error) != VSR_OK ||
                vsr_intents_create(model, &options, &intents, &error) != VSR_OK ||
                add_intents(intents, &error) != VSR_OK || route(intents, questions, count, &error) != VSR_OK;
   if (failed) fprintf(stderr, "route: %s\n", error.message);

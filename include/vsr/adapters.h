@@ -38,11 +38,11 @@ typedef struct vsr_adapter_options {
  * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT (the name is in use), VSR_ERR_NOT_FOUND (a file, or the model),
  *   VSR_ERR_IO, VSR_ERR_PARSE (config or labels), VSR_ERR_WEIGHTS (tensors that do not fit the config or the model),
  *   VSR_ERR_UNSUPPORTED (a kind of adapter that vsr does not run), VSR_ERR_STATE, VSR_ERR_OUT_OF_MEMORY.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
-VSR_API vsr_status vsr_adapter_load(vsr_engine *engine, const vsr_adapter_options *options, int32_t replace,
-                                    vsr_error *error);
+VSR_API vsr_status vsr_engine_load_adapter(vsr_engine *engine, const vsr_adapter_options *options, int32_t replace,
+                                           vsr_error *error);
 
 /**
  * Takes an adapter and its task out of an engine. Calls in flight that use it end with it; its memory is freed when the
@@ -51,10 +51,10 @@ VSR_API vsr_status vsr_adapter_load(vsr_engine *engine, const vsr_adapter_option
  * @param engine  NULL for the default engine.
  * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT, VSR_ERR_NOT_FOUND (no adapter of that name), VSR_ERR_PARSE (a task of the
  *   config file names it), VSR_ERR_STATE.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
-VSR_API vsr_status vsr_adapter_unload(vsr_engine *engine, const char *name, vsr_error *error);
+VSR_API vsr_status vsr_engine_unload_adapter(vsr_engine *engine, const char *name, vsr_error *error);
 
 /**
  * Folds an adapter into a copy of the model that it adapts, and writes both as one standard checkpoint that answers as
@@ -65,12 +65,12 @@ VSR_API vsr_status vsr_adapter_unload(vsr_engine *engine, const char *name, vsr_
  * @param options  `path` and `model` count. Not NULL.
  * @param output_path  A folder that does not exist yet; on failure nothing is left of it.
  * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT (the folder exists), VSR_ERR_IO, VSR_ERR_UNSUPPORTED (an adapter of
- *   embeddings for a model with a head), or what vsr_adapter_load() returns.
- * @since 0.1
+ *   embeddings for a model with a head), or what vsr_engine_load_adapter() returns.
+ * @since 0.2
  * Thread-safe.
  */
-VSR_API vsr_status vsr_adapter_merge(const vsr_engine *engine, const vsr_adapter_options *options,
-                                     const char *output_path, vsr_error *error);
+VSR_API vsr_status vsr_engine_merge_adapter(const vsr_engine *engine, const vsr_adapter_options *options,
+                                            const char *output_path, vsr_error *error);
 
 #ifdef __cplusplus
 }

@@ -20,7 +20,7 @@ typedef struct vsr_cancel vsr_cancel;
  * @param out_cancel  Caller frees with vsr_cancel_free(), when no call that has it is about to start. Calls that are
  *   running may go on without it.
  * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT, VSR_ERR_OUT_OF_MEMORY.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
 VSR_API vsr_status vsr_cancel_create(vsr_cancel **out_cancel, vsr_error *error);
@@ -28,12 +28,12 @@ VSR_API vsr_status vsr_cancel_create(vsr_cancel **out_cancel, vsr_error *error);
 /**
  * Ends the calls that have `cancel`, and does not wait for them: what waits returns at once, what computes at the next
  * pause between blocks of layers. Other calls of the same batch are not disturbed. NULL is allowed.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
 VSR_API void vsr_cancel_trigger(vsr_cancel *cancel);
 
-/** Frees `cancel`; NULL is allowed. @since 0.1 One thread at a time per `cancel`. */
+/** Frees `cancel`; NULL is allowed. @since 0.2 One thread at a time per `cancel`. */
 VSR_API void vsr_cancel_free(vsr_cancel *cancel);
 
 #ifdef __cplusplus

@@ -29,33 +29,36 @@ typedef struct vsr_compressed vsr_compressed;
  * @param options  NULL for defaults.
  * @param out_compressed  Caller frees with vsr_compressed_free().
  * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT, VSR_ERR_OUT_OF_MEMORY.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
 VSR_API vsr_status vsr_compress(vsr_str text, size_t max_tokens, const vsr_compress_options *options,
                                 vsr_compressed **out_compressed, vsr_error *error);
 
-/** The kept parts, joined; "" for NULL. Borrowed until `compressed` is freed. @since 0.1 Thread-safe. */
+/** The kept parts, joined; "" for NULL. Borrowed until `compressed` is freed. @since 0.2 Thread-safe. */
 VSR_API vsr_str vsr_compressed_text(const vsr_compressed *compressed);
-/** The number of parts that were kept. @since 0.1 Thread-safe. */
-VSR_API size_t vsr_compressed_size(const vsr_compressed *compressed);
+/** The number of parts that were kept. @since 0.2 Thread-safe. */
+VSR_API size_t vsr_compressed_range_count(const vsr_compressed *compressed);
 
 /** A part of the caller's text, in bytes, end exclusive. */
 typedef struct vsr_range {
+  uint32_t struct_size; /**< bytes that the library filled */
+  uint32_t reserved;    /**< 0 */
   size_t start;
   size_t end;
 } vsr_range;
 
-/** Part `index`, in the order of the text; all zero out of range. @since 0.1 Thread-safe. */
-VSR_API vsr_range vsr_compressed_kept(const vsr_compressed *compressed, size_t index);
-/** Tokens of the whole text. @since 0.1 Thread-safe. */
-VSR_API size_t vsr_compressed_tokens_before(const vsr_compressed *compressed);
-/** Tokens of what was kept. @since 0.1 Thread-safe. */
-VSR_API size_t vsr_compressed_tokens_after(const vsr_compressed *compressed);
-/** 1: tokens are estimates, made without a tokenizer. @since 0.1 Thread-safe. */
+/** Part `index`, in the order of the text; NULL out of range. Borrowed until `compressed` is freed.
+ * @since 0.2 Thread-safe. */
+VSR_API const vsr_range *vsr_compressed_range(const vsr_compressed *compressed, size_t index);
+/** Tokens of the whole text. @since 0.2 Thread-safe. */
+VSR_API size_t vsr_compressed_given_token_count(const vsr_compressed *compressed);
+/** Tokens of what was kept. @since 0.2 Thread-safe. */
+VSR_API size_t vsr_compressed_kept_token_count(const vsr_compressed *compressed);
+/** 1: tokens are estimates, made without a tokenizer. @since 0.2 Thread-safe. */
 VSR_API int32_t vsr_compressed_estimated(const vsr_compressed *compressed);
 
-/** Frees `compressed`; NULL is allowed. @since 0.1 One thread at a time per `compressed`. */
+/** Frees `compressed`; NULL is allowed. @since 0.2 One thread at a time per `compressed`. */
 VSR_API void vsr_compressed_free(vsr_compressed *compressed);
 
 #ifdef __cplusplus

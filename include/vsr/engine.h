@@ -15,15 +15,12 @@ extern "C" {
  */
 typedef struct vsr_engine vsr_engine;
 
-/** An engine of one model. Every function on engines takes it, vsr_engine_free() too. */
-typedef vsr_engine vsr_model;
-
 /** How to load one model. Zero means default in every field. */
 typedef struct vsr_model_options {
   uint32_t struct_size; /**< set by VSR_MODEL_OPTIONS_INIT */
   uint32_t reserved;    /**< 0 */
   const char *name;     /**< its name in the engine, and of its tasks; NULL: the last part of `path` */
-  const char *path;     /**< folder with config.json, model.safetensors and tokenizer; ignored by vsr_model_load() */
+  const char *path; /**< folder with config.json, model.safetensors and tokenizer; ignored by vsr_engine_open_model() */
   /** "float32", "bfloat16", "int8": what the linear layers of the blocks compute in. "auto" or NULL: float32. What this
    *  machine cannot run is VSR_ERR_UNSUPPORTED. */
   const char *dtype;
@@ -39,12 +36,13 @@ struct vsr_adapter_options; /* vsr/adapters.h */
 /** What an engine holds: the models and adapters of a config file's `vsr:` section, then the given ones. */
 typedef struct vsr_engine_options {
   uint32_t struct_size; /**< set by VSR_ENGINE_OPTIONS_INIT */
-  uint32_t threads;     /**< threads for computing, shared by all engines; 0: one per core. The first engine decides. */
+  uint32_t
+      thread_count; /**< threads for computing, shared by all engines; 0: one per core. The first engine decides. */
   const char *config_path;                /**< a YAML file with a `vsr:` section, or NULL */
-  const vsr_model_options *const *models; /**< array of n_models pointers, or NULL */
-  size_t n_models;
-  const struct vsr_adapter_options *const *adapters; /**< array of n_adapters pointers, or NULL */
-  size_t n_adapters;
+  const vsr_model_options *const *models; /**< array of model_count pointers, or NULL */
+  size_t model_count;
+  const struct vsr_adapter_options *const *adapters; /**< array of adapter_count pointers, or NULL */
+  size_t adapter_count;
   size_t max_queued_calls;  /**< calls that wait or run at a time; more are VSR_ERR_LIMIT; 0: 4,096 */
   size_t max_queued_tokens; /**< tokens that they wait for, beyond which none is let in; 0: 8,388,608 */
 } vsr_engine_options;
@@ -55,32 +53,32 @@ typedef struct vsr_engine_options {
  * Loads every model and adapter that `options` names. All files are checked before the call returns.
  *
  * @param out_engine  Caller frees with vsr_engine_free().
- * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT (no model at all, two of one name), or what vsr_model_load() and
- *   vsr_adapter_load() return.
- * @since 0.1
+ * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT (no model at all, two of one name), or what vsr_engine_open_model() and
+ *   vsr_engine_load_adapter() return.
+ * @since 0.2
  * Thread-safe.
  */
 VSR_API vsr_status vsr_engine_open(const vsr_engine_options *options, vsr_engine **out_engine, vsr_error *error);
 
 /**
- * Loads the model in the folder `path`: config.json (its `model_type` selects the architecture), model.safetensors or
+ * Opens an engine of one model, that in the folder `path`: config.json (its `model_type` selects the architecture), model.safetensors or
  * the sharded model.safetensors.index.json, the tokenizer's files, and where present the modules.json,
  * sentence_bert_config.json and 1_Pooling/config.json of sentence-transformers.
  *
  * @param options  NULL for defaults.
- * @param out_model  Caller frees with vsr_engine_free().
+ * @param out_engine  Caller frees with vsr_engine_free().
  * @return VSR_OK, VSR_ERR_NOT_FOUND (a file is missing), VSR_ERR_IO, VSR_ERR_PARSE (config or tokenizer),
  *   VSR_ERR_WEIGHTS, VSR_ERR_UNSUPPORTED (architecture, tokenizer component, dtype or device), VSR_ERR_OUT_OF_MEMORY.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
-VSR_API vsr_status vsr_model_load(const char *path, const vsr_model_options *options, vsr_model **out_model,
-                                  vsr_error *error);
+VSR_API vsr_status vsr_engine_open_model(const char *path, const vsr_model_options *options, vsr_engine **out_engine,
+                                         vsr_error *error);
 
 /**
  * Gives up the caller's hold on `engine`; NULL is allowed. Calls in flight and handles made from the engine keep it
  * alive, so the order in which handles are freed is free.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
 VSR_API void vsr_engine_free(vsr_engine *engine);
@@ -91,7 +89,7 @@ VSR_API void vsr_engine_free(vsr_engine *engine);
  * may be repeated.
  *
  * @return VSR_OK, VSR_ERR_STATE (open with other options; the message names both), or what vsr_engine_open() returns.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
 VSR_API vsr_status vsr_init(const vsr_engine_options *options, vsr_error *error);
@@ -101,7 +99,7 @@ VSR_API vsr_status vsr_init(const vsr_engine_options *options, vsr_error *error)
  * began with; the old one is freed when the last of them returns. On failure the old one stays.
  *
  * @return VSR_OK, VSR_ERR_STATE (vsr_init() has not succeeded yet), or what vsr_engine_open() returns.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
 VSR_API vsr_status vsr_reload(const vsr_engine_options *options, vsr_error *error);
@@ -109,7 +107,7 @@ VSR_API vsr_status vsr_reload(const vsr_engine_options *options, vsr_error *erro
 /**
  * Closes the default engine. Later calls on it return VSR_ERR_STATE until vsr_init() is called again. Without a
  * default engine the call does nothing.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
 VSR_API void vsr_shutdown(void);
@@ -137,7 +135,7 @@ VSR_API void vsr_shutdown(void);
  *
  * @param out_json  Caller frees with vsr_string_free().
  * @return VSR_OK, VSR_ERR_STATE.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
 VSR_API vsr_status vsr_engine_describe(const vsr_engine *engine, vsr_string **out_json, vsr_error *error);

@@ -18,7 +18,7 @@ extern "C" {
  * and the last one ends with the text. Nothing is dropped unless a result says so. Of a pair the longer side is
  * windowed; a shorter side that leaves less than an eighth of the limit to the longer one is VSR_ERR_LIMIT.
  *
- * Texts. `texts` is an array of `n_texts` strings, copied where needed; n_texts 0 gives a result without rows. Rows
+ * Texts. `texts` is an array of `text_count` strings, copied where needed; text_count 0 gives a result without rows. Rows
  * follow the order of `texts`; apart from rounding, a row does not depend on its neighbours.
  *
  * Calls at the same time. While a core is free a call runs at once; what comes while all are busy waits and is run
@@ -36,13 +36,14 @@ typedef struct vsr_embed_options {
   uint32_t struct_size; /**< set by VSR_EMBED_OPTIONS_INIT */
   int32_t dim;          /**< keep the first `dim` values (Matryoshka, arXiv:2205.13147); 0: all */
   int32_t layer;        /**< output of the first `layer` blocks and the final norm; 0: all */
-  int32_t no_normalize; /**< 1: leave vectors as the model's modules make them (without modules: not normalised); 0: length 1 */
-  const char *task;     /**< an embedding task, which is a model's name; NULL: the only one */
-  const char *prompt;   /**< name of one of the checkpoint's prompts; NULL: its default prompt, if any */
-  const char *instruction; /**< free text put in front of each text instead of a prompt; NULL: none */
-  size_t max_tokens;       /**< longer texts are VSR_ERR_LIMIT instead of windowed; 0: no limit */
-  vsr_progress progress;   /**< or NULL */
-  void *user_data;         /**< for `progress` */
+  int32_t no_normalize; /**< 1: leave vectors as the model's modules make them (without modules: not normalised); 0:
+                             length 1 */
+  const char *task;               /**< an embedding task, which is a model's name; NULL: the only one */
+  const char *prompt;             /**< name of one of the checkpoint's prompts; NULL: its default prompt, if any */
+  const char *instruction;        /**< free text put in front of each text instead of a prompt; NULL: none */
+  size_t max_tokens;              /**< longer texts are VSR_ERR_LIMIT instead of windowed; 0: no limit */
+  vsr_progress_callback progress; /**< or NULL */
+  void *user_data;                /**< for `progress` */
   int64_t deadline_ms; /**< end with VSR_ERR_DEADLINE so many milliseconds from now; 0: never, below: at once */
   const struct vsr_cancel *cancel; /**< ends the call when triggered (vsr/cancel.h); NULL: none */
 } vsr_embed_options;
@@ -51,12 +52,12 @@ typedef struct vsr_embed_options {
 
 /** Zero means default in every field. */
 typedef struct vsr_classify_options {
-  uint32_t struct_size; /**< set by VSR_CLASSIFY_OPTIONS_INIT */
-  float threshold;      /**< entities only: least score of one, 0 < threshold <= 1; 0: 0.5 */
-  const char *task;     /**< the task to run; NULL: the only one of the kind that the call needs */
-  size_t max_tokens;    /**< longer texts are VSR_ERR_LIMIT instead of windowed; 0: no limit */
-  vsr_progress progress; /**< or NULL */
-  void *user_data;       /**< for `progress` */
+  uint32_t struct_size;           /**< set by VSR_CLASSIFY_OPTIONS_INIT */
+  float threshold;                /**< entities only: least score of one, 0 < threshold <= 1; 0: 0.5 */
+  const char *task;               /**< the task to run; NULL: the only one of the kind that the call needs */
+  size_t max_tokens;              /**< longer texts are VSR_ERR_LIMIT instead of windowed; 0: no limit */
+  vsr_progress_callback progress; /**< or NULL */
+  void *user_data;                /**< for `progress` */
   int64_t deadline_ms; /**< end with VSR_ERR_DEADLINE so many milliseconds from now; 0: never, below: at once */
   const struct vsr_cancel *cancel; /**< ends the call when triggered (vsr/cancel.h); NULL: none */
 } vsr_classify_options;
@@ -64,42 +65,42 @@ typedef struct vsr_classify_options {
 #define VSR_CLASSIFY_OPTIONS_INIT {(uint32_t)sizeof(vsr_classify_options), 0.0f, NULL, 0, NULL, NULL, 0, NULL}
 
 /**
- * Embeds each text: the matrix of the result is float32 [n_texts, dim]. The pooling is that of the checkpoint's
+ * Embeds each text: the matrix of the result is float32 [text_count, dim]. The pooling is that of the checkpoint's
  * modules.json, or the mean over tokens. Windows are joined by their mean, weighted with their tokens of the text, and
  * normalised again.
  *
  * @param out_result  Caller frees with vsr_result_free().
  * @return VSR_OK or one of the codes above.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
-VSR_API vsr_status vsr_embed(const vsr_engine *engine, const vsr_str *texts, size_t n_texts,
+VSR_API vsr_status vsr_embed(const vsr_engine *engine, const vsr_str *texts, size_t text_count,
                              const vsr_embed_options *options, vsr_result **out_result, vsr_error *error);
 
 /**
  * As vsr_embed(), into memory of the caller: row i at out_vectors[i * dim].
  *
- * @param capacity  Size of `out_vectors` in floats; less than n_texts * dim is VSR_ERR_INVALID_ARGUMENT.
+ * @param capacity  Size of `out_vectors` in floats; less than text_count * dim is VSR_ERR_INVALID_ARGUMENT.
  * @param out_dim  Set to the length of a row; may be NULL.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
-VSR_API vsr_status vsr_embed_into(const vsr_engine *engine, const vsr_str *texts, size_t n_texts,
+VSR_API vsr_status vsr_embed_into(const vsr_engine *engine, const vsr_str *texts, size_t text_count,
                                   const vsr_embed_options *options, float *out_vectors, size_t capacity,
                                   size_t *out_dim, vsr_error *error);
 
 /**
  * Scores each text, or pair of texts, against every label of a sequence-classification head. The matrix of the result
- * is float32 [n_texts, labels]: softmax over labels, or one sigmoid per label where the checkpoint's config says
+ * is float32 [text_count, labels]: softmax over labels, or one sigmoid per label where the checkpoint's config says
  * multi-label or has one label. Windows are joined by their mean, label by label.
  *
- * @param pairs  NULL, or n_texts second sides; joined by the tokenizer's own template.
+ * @param pairs  NULL, or text_count second sides; joined by the tokenizer's own template.
  * @param out_result  Caller frees with vsr_result_free().
  * @return VSR_OK, VSR_ERR_UNSUPPORTED (no such head), or one of the codes above.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
-VSR_API vsr_status vsr_classify(const vsr_engine *engine, const vsr_str *texts, const vsr_str *pairs, size_t n_texts,
+VSR_API vsr_status vsr_classify(const vsr_engine *engine, const vsr_str *texts, const vsr_str *pairs, size_t text_count,
                                 const vsr_classify_options *options, vsr_result **out_result, vsr_error *error);
 
 /**
@@ -109,7 +110,7 @@ VSR_API vsr_status vsr_classify(const vsr_engine *engine, const vsr_str *texts, 
  *
  * @param out_result  Caller frees with vsr_result_free().
  * @return VSR_OK, VSR_ERR_UNSUPPORTED (no such head), or one of the codes above.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
 VSR_API vsr_status vsr_token_probs(const vsr_engine *engine, vsr_str text, const vsr_classify_options *options,
@@ -123,39 +124,39 @@ VSR_API vsr_status vsr_token_probs(const vsr_engine *engine, vsr_str text, const
  *
  * @param out_result  Caller frees with vsr_result_free(). Its matrix is empty.
  * @return VSR_OK, VSR_ERR_UNSUPPORTED (no such head), or one of the codes above.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
-VSR_API vsr_status vsr_entities(const vsr_engine *engine, const vsr_str *texts, size_t n_texts,
+VSR_API vsr_status vsr_entities(const vsr_engine *engine, const vsr_str *texts, size_t text_count,
                                 const vsr_classify_options *options, vsr_result **out_result, vsr_error *error);
 
 /**
  * Cosine similarity of a[i] and b[i], in [-1, 1], into out_scores[i]. Texts that occur twice are embedded once.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
-VSR_API vsr_status vsr_similarity(const vsr_engine *engine, const vsr_str *a, const vsr_str *b, size_t n,
+VSR_API vsr_status vsr_similarity(const vsr_engine *engine, const vsr_str *a, const vsr_str *b, size_t pair_count,
                                   const vsr_embed_options *options, float *out_scores, vsr_error *error);
 
 /**
- * Cosine similarity of every a[i] with every b[j], into out_scores[i * n_b + j].
- * @since 0.1
+ * Cosine similarity of every a[i] with every b[j], into out_scores[i * b_count + j].
+ * @since 0.2
  * Thread-safe.
  */
-VSR_API vsr_status vsr_similarity_matrix(const vsr_engine *engine, const vsr_str *a, size_t n_a, const vsr_str *b,
-                                         size_t n_b, const vsr_embed_options *options, float *out_scores,
+VSR_API vsr_status vsr_similarity_matrix(const vsr_engine *engine, const vsr_str *a, size_t a_count, const vsr_str *b,
+                                         size_t b_count, const vsr_embed_options *options, float *out_scores,
                                          vsr_error *error);
 
 /**
  * The `k` candidates most similar to `query`, best first, equal scores in the candidates' order.
  *
  * @param out_indices, out_scores  Room for k values each; out_scores may be NULL.
- * @param out_count  Set to min(k, n_candidates).
- * @since 0.1
+ * @param out_count  Set to min(k, candidate_count).
+ * @since 0.2
  * Thread-safe.
  */
 VSR_API vsr_status vsr_nearest(const vsr_engine *engine, vsr_str query, const vsr_str *candidates,
-                               size_t n_candidates, size_t k, const vsr_embed_options *options, size_t *out_indices,
+                               size_t candidate_count, size_t k, const vsr_embed_options *options, size_t *out_indices,
                                float *out_scores, size_t *out_count, vsr_error *error);
 
 #ifdef __cplusplus

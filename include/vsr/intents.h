@@ -2,6 +2,7 @@
 #ifndef VSR_INTENTS_H
 #define VSR_INTENTS_H
 
+#include "cancel.h"
 #include "engine.h"
 
 #ifdef __cplusplus
@@ -39,27 +40,38 @@ typedef struct vsr_intents_options {
  *
  * @param out_intents  Caller frees with vsr_intents_free().
  * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT, VSR_ERR_NOT_FOUND (task), VSR_ERR_STATE.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
 VSR_API vsr_status vsr_intents_create(const vsr_engine *engine, const vsr_intents_options *options,
                                       vsr_intents **out_intents, vsr_error *error);
 
+/** Zero means default in every field. */
+typedef struct vsr_intents_add_options {
+  uint32_t struct_size;   /**< set by VSR_INTENTS_ADD_OPTIONS_INIT */
+  uint32_t reserved;      /**< 0 */
+  const float *threshold; /**< the intent's own least score in [-1, 1], replacing an earlier one; NULL: as it is */
+  int64_t deadline_ms;    /**< end with VSR_ERR_DEADLINE so many milliseconds from now; 0: never, below: at once */
+  const struct vsr_cancel *cancel; /**< ends the call when triggered (vsr/cancel.h); NULL: none */
+} vsr_intents_add_options;
+
+#define VSR_INTENTS_ADD_OPTIONS_INIT {(uint32_t)sizeof(vsr_intents_add_options), 0, NULL, 0, NULL}
+
 /** Adds examples to an intent, which begins with its first example. An example that the intent already has is kept
- * once. All are added, or on failure none.
+ * once. All are added, or on failure none. A deadline or a cancellation ends the call while the examples are embedded.
  * @param label  The intent: UTF-8, not empty.
  * @param examples  Copied. None, for an intent that exists, changes only its threshold.
- * @param threshold  NULL, or the intent's own least score in [-1, 1], replacing an earlier one.
- * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT, VSR_ERR_OUT_OF_MEMORY.
- * @since 0.1
+ * @param options  NULL for defaults.
+ * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT, VSR_ERR_CANCELLED, VSR_ERR_DEADLINE, VSR_ERR_OUT_OF_MEMORY.
+ * @since 0.2
  * Thread-safe.
  */
 VSR_API vsr_status vsr_intents_add(vsr_intents *intents, const char *label, const vsr_str *examples,
-                                   size_t n_examples, const float *threshold, vsr_error *error);
+                                   size_t example_count, const vsr_intents_add_options *options, vsr_error *error);
 
 /** Removes an intent with all its examples.
  * @return VSR_OK, VSR_ERR_NOT_FOUND.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
 VSR_API vsr_status vsr_intents_remove(vsr_intents *intents, const char *label, vsr_error *error);
@@ -67,7 +79,7 @@ VSR_API vsr_status vsr_intents_remove(vsr_intents *intents, const char *label, v
 /** What a set holds, as JSON: {"rule", "top_k", "threshold", "dim", "index": "exact"|"hnsw", "intents":
  * [{"label", "examples", "threshold"}]}, "threshold" null where the set's own counts.
  * @param out_json  Caller frees with vsr_string_free().
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
 VSR_API vsr_status vsr_intents_describe(const vsr_intents *intents, vsr_string **out_json, vsr_error *error);
@@ -75,7 +87,7 @@ VSR_API vsr_status vsr_intents_describe(const vsr_intents *intents, vsr_string *
 /** Writes the set, examples and vectors included, to one file; an existing file is replaced in one step and keeps its
  * permissions, a new one is readable by its owner alone, and where `path` is a link, what it leads to is written.
  * @return VSR_OK, VSR_ERR_NOT_FOUND (the folder), VSR_ERR_IO.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
 VSR_API vsr_status vsr_intents_save(const vsr_intents *intents, const char *path, vsr_error *error);
@@ -84,17 +96,27 @@ VSR_API vsr_status vsr_intents_save(const vsr_intents *intents, const char *path
  * @param out_intents  Caller frees with vsr_intents_free().
  * @return VSR_OK, VSR_ERR_NOT_FOUND, VSR_ERR_IO, VSR_ERR_PARSE, VSR_ERR_UNSUPPORTED (written by a later vsr),
  *   VSR_ERR_INVALID_ARGUMENT (written with a model whose embeddings differ; the message names both).
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
 VSR_API vsr_status vsr_intents_load(const vsr_engine *engine, const char *path, const char *task,
                                     vsr_intents **out_intents, vsr_error *error);
 
-/** Frees `intents`; NULL is allowed. @since 0.1 One thread at a time per `intents`. */
+/** Frees `intents`; NULL is allowed. @since 0.2 One thread at a time per `intents`. */
 VSR_API void vsr_intents_free(vsr_intents *intents);
 
 /** The outcome of vsr_intents_route() and vsr_intents_route_vectors(). Immutable; holds its own strings. */
 typedef struct vsr_matches vsr_matches;
+
+/** Zero means default in every field. */
+typedef struct vsr_intents_route_options {
+  uint32_t struct_size; /**< set by VSR_INTENTS_ROUTE_OPTIONS_INIT */
+  uint32_t reserved;    /**< 0 */
+  int64_t deadline_ms;  /**< end with VSR_ERR_DEADLINE so many milliseconds from now; 0: never, below: at once */
+  const struct vsr_cancel *cancel; /**< ends the call when triggered (vsr/cancel.h); NULL: none */
+} vsr_intents_route_options;
+
+#define VSR_INTENTS_ROUTE_OPTIONS_INIT {(uint32_t)sizeof(vsr_intents_route_options), 0, 0, NULL}
 
 /**
  * Finds each text's intent.
@@ -113,13 +135,15 @@ typedef struct vsr_matches vsr_matches;
  * Up to some 16,000 examples all are compared. Beyond that most are found through an index that may miss one in a few
  * hundred, and a call to vsr_intents_add() that completes such a batch takes seconds to build it, while others route on.
  *
+ * @param options  NULL for defaults. Deadline and cancellation end the call while the texts are embedded.
  * @param out_matches  Caller frees with vsr_matches_free().
- * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT, VSR_ERR_OUT_OF_MEMORY.
- * @since 0.1
+ * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT, VSR_ERR_CANCELLED, VSR_ERR_DEADLINE, VSR_ERR_OUT_OF_MEMORY.
+ * @since 0.2
  * Thread-safe.
  */
-VSR_API vsr_status vsr_intents_route(const vsr_intents *intents, const vsr_str *texts, size_t n_texts,
-                                     vsr_matches **out_matches, vsr_error *error);
+VSR_API vsr_status vsr_intents_route(const vsr_intents *intents, const vsr_str *texts, size_t text_count,
+                                     const vsr_intents_route_options *options, vsr_matches **out_matches,
+                                     vsr_error *error);
 
 /**
  * As vsr_intents_route(), for texts that were embedded before: vectors of the set's own embedding task, as vsr_embed()
@@ -130,27 +154,28 @@ VSR_API vsr_status vsr_intents_route(const vsr_intents *intents, const vsr_str *
  * @param out_matches  Caller frees with vsr_matches_free().
  * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT (also for a vector that is not finite or not of length 1),
  *   VSR_ERR_OUT_OF_MEMORY.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
-VSR_API vsr_status vsr_intents_route_vectors(const vsr_intents *intents, const float *vectors, size_t n_vectors,
+VSR_API vsr_status vsr_intents_route_vectors(const vsr_intents *intents, const float *vectors, size_t vector_count,
                                              size_t dim, vsr_matches **out_matches, vsr_error *error);
 
 /** A text's match. */
 typedef struct vsr_match {
-  const char *label;     /**< the intent; NULL: none of these (below the threshold, or an empty set) */
-  const char *nearest;   /**< the winner before the threshold; NULL: an empty set */
-  const char *runner_up; /**< the next other intent; NULL: there is none among the neighbours */
+  uint32_t struct_size;  /**< bytes that the library filled */
   float score;           /**< of `nearest`, in [-1, 1]; 0 for an empty set */
   float runner_up_score; /**< of `runner_up`; 0 where there is none */
+  uint32_t reserved;     /**< 0 */
+  vsr_str label;         /**< the intent; none: none of these (below the threshold, or an empty set) */
+  vsr_str nearest;       /**< the winner before the threshold; none: an empty set */
+  vsr_str runner_up;     /**< the next other intent; none: there is none among the neighbours */
 } vsr_match;
 
-/** The number of texts. @since 0.1 Thread-safe. */
-VSR_API size_t vsr_matches_size(const vsr_matches *matches);
-/** The match of a text; its strings are borrowed until `matches` is freed; all zero out of range. @since 0.1
- * Thread-safe. */
-VSR_API vsr_match vsr_matches_get(const vsr_matches *matches, size_t text);
-/** Frees `matches`; NULL is allowed. @since 0.1 One thread at a time per `matches`. */
+/** The number of texts. @since 0.2 Thread-safe. */
+VSR_API size_t vsr_matches_match_count(const vsr_matches *matches);
+/** The match of a text; NULL out of range. Borrowed until `matches` is freed. @since 0.2 Thread-safe. */
+VSR_API const vsr_match *vsr_matches_match(const vsr_matches *matches, size_t text);
+/** Frees `matches`; NULL is allowed. @since 0.2 One thread at a time per `matches`. */
 VSR_API void vsr_matches_free(vsr_matches *matches);
 
 #ifdef __cplusplus

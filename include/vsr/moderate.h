@@ -14,7 +14,7 @@ typedef struct vsr_moderate_options {
   uint32_t reserved;     /**< 0 */
   const char *task;      /**< a generation task, which is a model's name; NULL: the only one */
   size_t max_new_tokens; /**< of the answer; 0: 128 */
-  int64_t deadline_ms; /**< end with VSR_ERR_DEADLINE so many milliseconds from now; 0: never, below: at once */
+  int64_t deadline_ms;   /**< end with VSR_ERR_DEADLINE so many milliseconds from now; 0: never, below: at once */
   const struct vsr_cancel *cancel; /**< ends the call when triggered (vsr/cancel.h); NULL: none */
 } vsr_moderate_options;
 
@@ -46,7 +46,7 @@ typedef struct vsr_verdict vsr_verdict;
  * or a cancellation ends the call while the template is run, or between two blocks of the model.
  *
  * A text that spells out special tokens can write parts of the question, or of its own answer, as in the reference;
- * vsr_verdict_control_tokens() says that one does.
+ * vsr_verdict_control_token_count() says that one does.
  *
  * @param response  NULL: the prompt is judged.
  * @param out_verdict  Caller frees with vsr_verdict_free().
@@ -54,38 +54,38 @@ typedef struct vsr_verdict vsr_verdict;
  *   does not run; the message names line and construct), VSR_ERR_PARSE (a broken chat template),
  *   VSR_ERR_INVALID_ARGUMENT, VSR_ERR_NOT_FOUND (task), VSR_ERR_STATE (no default engine), VSR_ERR_CANCELLED,
  *   VSR_ERR_DEADLINE, VSR_ERR_OUT_OF_MEMORY.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
 VSR_API vsr_status vsr_moderate(const vsr_engine *engine, vsr_str prompt, const vsr_str *response,
                                 const vsr_moderate_options *options, vsr_verdict **out_verdict, vsr_error *error);
 
-/** VSR_SEVERITY_...; VSR_SEVERITY_UNPARSED for NULL. @since 0.1 Thread-safe. */
+/** VSR_SEVERITY_...; VSR_SEVERITY_UNPARSED for NULL. @since 0.2 Thread-safe. */
 VSR_API int32_t vsr_verdict_severity(const vsr_verdict *verdict);
-/** VSR_REFUSAL_... @since 0.1 Thread-safe. */
+/** VSR_REFUSAL_... @since 0.2 Thread-safe. */
 VSR_API int32_t vsr_verdict_refusal(const vsr_verdict *verdict);
-/** The number of categories that the answer names. @since 0.1 Thread-safe. */
+/** The number of categories that the answer names. @since 0.2 Thread-safe. */
 VSR_API size_t vsr_verdict_category_count(const vsr_verdict *verdict);
-/** A category as the answer writes it; NULL out of range. Borrowed until `verdict` is freed. @since 0.1 Thread-safe. */
-VSR_API const char *vsr_verdict_category(const vsr_verdict *verdict, size_t index);
+/** A category as the answer writes it; none out of range. Borrowed until `verdict` is freed. @since 0.2 Thread-safe. */
+VSR_API vsr_str vsr_verdict_category(const vsr_verdict *verdict, size_t index);
 /**
  * How likely a severity is: the model's probabilities of the three words behind "Safety:", divided by their sum. They
  * are there whatever the answer says; 0 for VSR_SEVERITY_UNPARSED.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
 VSR_API float vsr_verdict_prob(const vsr_verdict *verdict, int32_t severity);
-/** What the model wrote. Borrowed until `verdict` is freed. @since 0.1 Thread-safe. */
+/** What the model wrote. Borrowed until `verdict` is freed. @since 0.2 Thread-safe. */
 VSR_API vsr_str vsr_verdict_answer(const vsr_verdict *verdict);
-/** What the model read. Borrowed until `verdict` is freed. @since 0.1 Thread-safe. */
+/** What the model read. Borrowed until `verdict` is freed. @since 0.2 Thread-safe. */
 VSR_API vsr_str vsr_verdict_prompt(const vsr_verdict *verdict);
-/** Tokens of vsr_verdict_prompt(). @since 0.1 Thread-safe. */
-VSR_API size_t vsr_verdict_prompt_tokens(const vsr_verdict *verdict);
-/** Special tokens that the caller's own texts spell out. @since 0.1 Thread-safe. */
-VSR_API size_t vsr_verdict_control_tokens(const vsr_verdict *verdict);
-/** Bytes of the texts that were not UTF-8 and were read as U+FFFD. @since 0.1 Thread-safe. */
-VSR_API size_t vsr_verdict_replaced(const vsr_verdict *verdict);
-/** Frees `verdict`; NULL is allowed. @since 0.1 One thread at a time per `verdict`. */
+/** Tokens of vsr_verdict_prompt(). @since 0.2 Thread-safe. */
+VSR_API size_t vsr_verdict_prompt_token_count(const vsr_verdict *verdict);
+/** Special tokens that the caller's own texts spell out. @since 0.2 Thread-safe. */
+VSR_API size_t vsr_verdict_control_token_count(const vsr_verdict *verdict);
+/** Bytes of the texts that were not UTF-8 and were read as U+FFFD. @since 0.2 Thread-safe. */
+VSR_API size_t vsr_verdict_replaced_size(const vsr_verdict *verdict);
+/** Frees `verdict`; NULL is allowed. @since 0.2 One thread at a time per `verdict`. */
 VSR_API void vsr_verdict_free(vsr_verdict *verdict);
 
 #ifdef __cplusplus

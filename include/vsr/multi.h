@@ -29,10 +29,10 @@ typedef struct vsr_multi_options {
   int32_t path;          /**< VSR_PATH_... for tasks that have both */
   float threshold;       /**< least score of an entity, 0 < threshold <= 1; 0: the task's own, else 0.5 */
   uint32_t reserved;     /**< 0 */
-  const uint8_t *wanted; /**< which text each task reads: 0 or 1, [n_texts, n_tasks] row-major; NULL: all */
+  const uint8_t *wanted; /**< which text each task reads: 0 or 1, [text_count, task_count] row-major; NULL: all */
   size_t max_tokens;     /**< longer texts are VSR_ERR_LIMIT instead of windowed; 0: no limit */
-  vsr_progress progress; /**< or NULL */
-  void *user_data;       /**< for `progress` */
+  vsr_progress_callback progress; /**< or NULL */
+  void *user_data;                /**< for `progress` */
   int64_t deadline_ms; /**< end with VSR_ERR_DEADLINE so many milliseconds from now; 0: never, below: at once */
   const struct vsr_cancel *cancel; /**< ends the call when triggered (vsr/cancel.h); NULL: none */
 } vsr_multi_options;
@@ -60,60 +60,63 @@ typedef struct vsr_multi_result vsr_multi_result;
  * be answered: for unknown names, names given twice, arguments out of range, or when it is cancelled.
  *
  * @param engine  NULL for the default engine; the call ends on the one it began with.
- * @param pairs  NULL, or n_texts second sides.
- * @param tasks  Names; copied. NULL with n_tasks 0: every task of the engine that is for classification.
+ * @param pairs  NULL, or text_count second sides.
+ * @param tasks  Names; copied. NULL with task_count 0: every task of the engine that is for classification.
  * @param options  NULL for defaults.
- * @param out_result  Caller frees with vsr_multi_free().
+ * @param out_result  Caller frees with vsr_multi_result_free().
  * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT, VSR_ERR_NOT_FOUND (task), VSR_ERR_STATE, VSR_ERR_LIMIT (queue
  *   is full), VSR_ERR_CANCELLED, VSR_ERR_DEADLINE, VSR_ERR_OUT_OF_MEMORY.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
 VSR_API vsr_status vsr_classify_all(const vsr_engine *engine, const vsr_str *texts, const vsr_str *pairs,
-                                    size_t n_texts, const char *const *tasks, size_t n_tasks,
-                                    const vsr_multi_options *options, vsr_multi_result **out_result,
-                                    vsr_error *error);
+                                    size_t text_count, const char *const *tasks, size_t task_count,
+                                    const vsr_multi_options *options, vsr_multi_result **out_result, vsr_error *error);
 
 /** What one task answered. Strings and `result` are borrowed until the vsr_multi_result is freed. */
 typedef struct vsr_task_outcome {
-  const char *task;         /**< its name */
-  const char *model;        /**< name of the base model */
-  const char *message;      /**< why it failed; NULL: it did not */
-  const vsr_result *result; /**< NULL: it failed */
+  uint32_t struct_size;     /**< bytes that the library filled */
   vsr_status status;        /**< VSR_OK, or why it failed */
+  vsr_str task;             /**< its name */
+  vsr_str model;            /**< name of the base model */
+  vsr_str message;          /**< why it failed; none: it did not */
+  const vsr_result *result; /**< NULL: it failed */
   int32_t kind;             /**< VSR_TASK_... */
   int32_t path;             /**< the one taken: VSR_PATH_STANDARD or VSR_PATH_LORA */
 } vsr_task_outcome;
 
-/** The number of tasks. @since 0.1 Thread-safe. */
-VSR_API size_t vsr_multi_size(const vsr_multi_result *result);
+/** The number of tasks. @since 0.2 Thread-safe. */
+VSR_API size_t vsr_multi_result_outcome_count(const vsr_multi_result *result);
 
 /**
- * Task `index`, in the order of the call. A text that the task did not have to read has vsr_result_windows() 0, a row
- * of NaN, and no best label. Out of range, and for NULL, the status is VSR_ERR_INVALID_ARGUMENT, never VSR_OK.
- * @since 0.1
+ * Task `index`, in the order of the call; NULL out of range. A text that the task did not have to read has
+ * vsr_result_window_count() 0, a row of NaN, and no best label. Borrowed until `result` is freed.
+ * @since 0.2
  * Thread-safe.
  */
-VSR_API vsr_task_outcome vsr_multi_get(const vsr_multi_result *result, size_t index);
+VSR_API const vsr_task_outcome *vsr_multi_result_outcome(const vsr_multi_result *result, size_t index);
 
 /** One pass of a base model. Strings are borrowed until the vsr_multi_result is freed. */
 typedef struct vsr_pass {
-  const char *model;
-  const char *const *tasks; /**< names of the tasks that it answered */
-  size_t n_tasks;
-  int64_t blocks;        /**< of the model */
-  int64_t shared_blocks; /**< the first of them, which ran once for all tasks, in the batch where these were fewest */
-  int64_t block_rows;    /**< tokens times blocks that were run, the last block as if it ran for all of them */
-  int64_t separate_rows; /**< what a pass for each adapter, and one for the model itself, would have run */
+  uint32_t struct_size; /**< bytes that the library filled */
+  uint32_t reserved;    /**< 0 */
+  vsr_str model;
+  const vsr_str *tasks; /**< names of the tasks that it answered, task_count of them */
+  size_t task_count;
+  size_t block_count; /**< of the model */
+  /** The first of them, which ran once for all tasks, in the batch where these were fewest. */
+  size_t shared_block_count;
+  size_t row_count;          /**< tokens times blocks that were run, the last block as if it ran for all of them */
+  size_t separate_row_count; /**< what a pass for each adapter, and one for the model itself, would have run */
 } vsr_pass;
 
-/** The number of passes: one for each base model. @since 0.1 Thread-safe. */
-VSR_API size_t vsr_multi_pass_count(const vsr_multi_result *result);
-/** Pass `index`; all zero out of range. @since 0.1 Thread-safe. */
-VSR_API vsr_pass vsr_multi_pass(const vsr_multi_result *result, size_t index);
+/** The number of passes: one for each base model. @since 0.2 Thread-safe. */
+VSR_API size_t vsr_multi_result_pass_count(const vsr_multi_result *result);
+/** Pass `index`; NULL out of range. Borrowed until `result` is freed. @since 0.2 Thread-safe. */
+VSR_API const vsr_pass *vsr_multi_result_pass(const vsr_multi_result *result, size_t index);
 
-/** Frees `result` with the results of its tasks; NULL is allowed. @since 0.1 One thread at a time per `result`. */
-VSR_API void vsr_multi_free(vsr_multi_result *result);
+/** Frees `result` with the results of its tasks; NULL is allowed. @since 0.2 One thread at a time per `result`. */
+VSR_API void vsr_multi_result_free(vsr_multi_result *result);
 
 #ifdef __cplusplus
 }

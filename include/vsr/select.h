@@ -33,29 +33,31 @@ extern "C" {
  */
 
 /** What a call wants of a model beside its vsr_embed_options. Zero means default in every field. */
-typedef struct vsr_embed_policy {
-  uint32_t struct_size;   /**< set by VSR_EMBED_POLICY_INIT */
+typedef struct vsr_policy_options {
+  uint32_t struct_size;   /**< set by VSR_POLICY_OPTIONS_INIT */
   float quality_priority; /**< 0 to 1; only its proportion to the other counts, and both 0 count alike */
   float latency_priority; /**< 0 to 1 */
   uint32_t reserved;      /**< 0 */
   const char *language;   /**< BCP 47 tag of the texts, such as "de" or "pt-BR"; NULL: not asked for */
-} vsr_embed_policy;
+} vsr_policy_options;
 
-#define VSR_EMBED_POLICY_INIT {(uint32_t)sizeof(vsr_embed_policy), 0.0f, 0.0f, 0, NULL}
+#define VSR_POLICY_OPTIONS_INIT {(uint32_t)sizeof(vsr_policy_options), 0.0f, 0.0f, 0, NULL}
 
 /** Which model was chosen, and why. Immutable; holds its own strings and outlives the engine. */
 typedef struct vsr_selection vsr_selection;
 
 /** One model of the engine, and what speaks for and against it. */
 typedef struct vsr_candidate {
-  const char *model;    /**< its name; borrowed until the selection is freed */
-  const char *rejected; /**< why it could not be chosen, as in "lists no languages"; NULL: it could. Borrowed. */
+  uint32_t struct_size; /**< bytes that the library filled */
+  int32_t chosen;       /**< 1: it is the one */
+  vsr_str model;        /**< its name */
+  vsr_str rejected;     /**< why it could not be chosen, as in "lists no languages"; none: it could */
   float quality;
-  float speed;    /**< 0 of a rejected one */
-  float score;    /**< 0 of a rejected one */
-  uint32_t chosen; /**< 1: it is the one */
-  size_t tokens;  /**< of the longest text, prompt included; 0 where the texts did not matter */
-  size_t windows; /**< in which all texts are read */
+  float speed;         /**< 0 of a rejected one */
+  float score;         /**< 0 of a rejected one */
+  uint32_t reserved;   /**< 0 */
+  size_t token_count;  /**< of the longest text, prompt included; 0 where the texts did not matter */
+  size_t window_count; /**< in which all texts are read */
 } vsr_candidate;
 
 /**
@@ -66,11 +68,11 @@ typedef struct vsr_candidate {
  * @param out_selection  Caller frees with vsr_selection_free().
  * @return VSR_OK, VSR_ERR_NOT_FOUND (no model qualifies; the message says why not, model by model), or what vsr_embed()
  *   returns.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
-VSR_API vsr_status vsr_select_model(const vsr_engine *engine, const vsr_str *texts, size_t n_texts,
-                                    const vsr_embed_policy *policy, const vsr_embed_options *options,
+VSR_API vsr_status vsr_select_model(const vsr_engine *engine, const vsr_str *texts, size_t text_count,
+                                    const vsr_policy_options *policy, const vsr_embed_options *options,
                                     vsr_selection **out_selection, vsr_error *error);
 
 /**
@@ -79,25 +81,26 @@ VSR_API vsr_status vsr_select_model(const vsr_engine *engine, const vsr_str *tex
  * @param out_result  Caller frees with vsr_result_free().
  * @param out_selection  Caller frees with vsr_selection_free(); may be NULL.
  * @return VSR_OK, or what those two return.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
-VSR_API vsr_status vsr_embed_select(const vsr_engine *engine, const vsr_str *texts, size_t n_texts,
-                                    const vsr_embed_policy *policy, const vsr_embed_options *options,
+VSR_API vsr_status vsr_embed_select(const vsr_engine *engine, const vsr_str *texts, size_t text_count,
+                                    const vsr_policy_options *policy, const vsr_embed_options *options,
                                     vsr_result **out_result, vsr_selection **out_selection, vsr_error *error);
 
-/** The chosen model's name, which is that of its embedding task; NULL without a selection. Borrowed until `selection` is
- * freed. @since 0.1 Thread-safe. */
-VSR_API const char *vsr_selection_model(const vsr_selection *selection);
+/** The chosen model's name, which is that of its embedding task; none for NULL. Borrowed until `selection` is freed.
+ * @since 0.2 Thread-safe. */
+VSR_API vsr_str vsr_selection_model(const vsr_selection *selection);
 /** The reason in one line: the sum that made its score, and the runner-up. Borrowed until `selection` is freed.
- * @since 0.1 Thread-safe. */
-VSR_API const char *vsr_selection_reason(const vsr_selection *selection);
-/** The number of candidates: the models of the engine. @since 0.1 Thread-safe. */
-VSR_API size_t vsr_selection_size(const vsr_selection *selection);
-/** Candidate `index`, in the engine's order; all zero out of range. @since 0.1 Thread-safe. */
-VSR_API vsr_candidate vsr_selection_candidate(const vsr_selection *selection, size_t index);
+ * @since 0.2 Thread-safe. */
+VSR_API vsr_str vsr_selection_reason(const vsr_selection *selection);
+/** The number of candidates: the models of the engine. @since 0.2 Thread-safe. */
+VSR_API size_t vsr_selection_candidate_count(const vsr_selection *selection);
+/** Candidate `index`, in the engine's order; NULL out of range. Borrowed until `selection` is freed.
+ * @since 0.2 Thread-safe. */
+VSR_API const vsr_candidate *vsr_selection_candidate(const vsr_selection *selection, size_t index);
 
-/** Frees `selection`; NULL is allowed. @since 0.1 One thread at a time per `selection`. */
+/** Frees `selection`; NULL is allowed. @since 0.2 One thread at a time per `selection`. */
 VSR_API void vsr_selection_free(vsr_selection *selection);
 
 #ifdef __cplusplus

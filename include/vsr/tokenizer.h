@@ -19,7 +19,7 @@ typedef struct vsr_tokenizer vsr_tokenizer;
  *
  * @param out_tokenizer  Caller frees with vsr_tokenizer_free().
  * @return VSR_OK, VSR_ERR_NOT_FOUND, VSR_ERR_IO, VSR_ERR_PARSE, VSR_ERR_UNSUPPORTED.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
 VSR_API vsr_status vsr_tokenizer_load(const char *path, vsr_tokenizer **out_tokenizer, vsr_error *error);
@@ -30,17 +30,17 @@ VSR_API vsr_status vsr_tokenizer_load(const char *path, vsr_tokenizer **out_toke
  * @param model  The model's name; NULL: the only model.
  * @param out_tokenizer  Caller frees with vsr_tokenizer_free(); may outlive the engine.
  * @return VSR_OK, VSR_ERR_NOT_FOUND (the message lists the models), VSR_ERR_STATE.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
 VSR_API vsr_status vsr_engine_tokenizer(const vsr_engine *engine, const char *model, vsr_tokenizer **out_tokenizer,
                                         vsr_error *error);
 
-/** Frees `tokenizer`; NULL is allowed. @since 0.1 One thread at a time per `tokenizer`. */
+/** Frees `tokenizer`; NULL is allowed. @since 0.2 One thread at a time per `tokenizer`. */
 VSR_API void vsr_tokenizer_free(vsr_tokenizer *tokenizer);
 
-/** Ids in the vocabulary, added tokens included. @since 0.1 Thread-safe. */
-VSR_API size_t vsr_tokenizer_vocab_size(const vsr_tokenizer *tokenizer);
+/** Ids in the vocabulary, added tokens included. @since 0.2 Thread-safe. */
+VSR_API size_t vsr_tokenizer_id_count(const vsr_tokenizer *tokenizer);
 
 /** The outcome of vsr_tokenizer_encode(). Immutable. */
 typedef struct vsr_encoding vsr_encoding;
@@ -53,33 +53,33 @@ typedef struct vsr_encoding vsr_encoding;
  * @param out_encoding  Caller frees with vsr_encoding_free().
  * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT, VSR_ERR_LIMIT (a pair that the tokenizer's model cannot read in windows,
  *   see infer.h).
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
 VSR_API vsr_status vsr_tokenizer_encode(const vsr_tokenizer *tokenizer, vsr_str text, const vsr_str *pair,
                                         int32_t add_special_tokens, vsr_encoding **out_encoding, vsr_error *error);
 
-/** The number of tokens. @since 0.1 Thread-safe. */
-VSR_API size_t vsr_encoding_size(const vsr_encoding *encoding);
-/** Token ids, one per token. Borrowed until `encoding` is freed. @since 0.1 Thread-safe. */
+/** The number of tokens. @since 0.2 Thread-safe. */
+VSR_API size_t vsr_encoding_token_count(const vsr_encoding *encoding);
+/** Token ids, one per token. Borrowed until `encoding` is freed. @since 0.2 Thread-safe. */
 VSR_API const int32_t *vsr_encoding_ids(const vsr_encoding *encoding);
-/** Token type ids (BERT's segments), one per token. Borrowed until `encoding` is freed. @since 0.1 Thread-safe. */
+/** Token type ids (BERT's segments), one per token. Borrowed until `encoding` is freed. @since 0.2 Thread-safe. */
 VSR_API const int32_t *vsr_encoding_type_ids(const vsr_encoding *encoding);
 /** Start and end byte of each token in its side of the caller's text: 2 * size values; 0, 0 for what the template
- * added. Borrowed until `encoding` is freed. @since 0.1 Thread-safe. */
+ * added. Borrowed until `encoding` is freed. @since 0.2 Thread-safe. */
 VSR_API const size_t *vsr_encoding_offsets(const vsr_encoding *encoding);
 /** Which side each token belongs to: 0 the text, 1 the pair, -1 what the template added. Borrowed until `encoding` is
- * freed. @since 0.1 Thread-safe. */
+ * freed. @since 0.2 Thread-safe. */
 VSR_API const int32_t *vsr_encoding_sides(const vsr_encoding *encoding);
-/** The vocabulary entry of token `index`; NULL out of range. Borrowed until `encoding` is freed. @since 0.1
+/** The vocabulary entry of token `index`; none out of range. Borrowed until `encoding` is freed. @since 0.2
  * Thread-safe. */
-VSR_API const char *vsr_encoding_token(const vsr_encoding *encoding, size_t index);
-/** Bytes of the input that were not UTF-8 and were read as U+FFFD. @since 0.1 Thread-safe. */
-VSR_API size_t vsr_encoding_replaced(const vsr_encoding *encoding);
+VSR_API vsr_str vsr_encoding_token(const vsr_encoding *encoding, size_t index);
+/** Bytes of the input that were not UTF-8 and were read as U+FFFD. @since 0.2 Thread-safe. */
+VSR_API size_t vsr_encoding_replaced_size(const vsr_encoding *encoding);
 /** Windows in which the tokenizer's model reads the input; 1 for a tokenizer of vsr_tokenizer_load(), which belongs to
- * no model. @since 0.1 Thread-safe. */
-VSR_API size_t vsr_encoding_windows(const vsr_encoding *encoding);
-/** Frees `encoding`; NULL is allowed. @since 0.1 One thread at a time per `encoding`. */
+ * no model. @since 0.2 Thread-safe. */
+VSR_API size_t vsr_encoding_window_count(const vsr_encoding *encoding);
+/** Frees `encoding`; NULL is allowed. @since 0.2 One thread at a time per `encoding`. */
 VSR_API void vsr_encoding_free(vsr_encoding *encoding);
 
 /**
@@ -88,10 +88,10 @@ VSR_API void vsr_encoding_free(vsr_encoding *encoding);
  * @param skip_special_tokens  1 leaves special tokens out of the text.
  * @param out_text  Caller frees with vsr_string_free().
  * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT (an id outside the vocabulary; the message says which and where).
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
-VSR_API vsr_status vsr_tokenizer_decode(const vsr_tokenizer *tokenizer, const int32_t *ids, size_t n_ids,
+VSR_API vsr_status vsr_tokenizer_decode(const vsr_tokenizer *tokenizer, const int32_t *ids, size_t id_count,
                                         int32_t skip_special_tokens, vsr_string **out_text, vsr_error *error);
 
 #ifdef __cplusplus

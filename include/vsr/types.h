@@ -16,29 +16,51 @@ extern "C" {
 #endif
 
 /** Grows by one whenever a released declaration changes meaning or layout. Equals the SONAME's number. */
-#define VSR_ABI_VERSION 0
+#define VSR_ABI_VERSION 1
+
+/**
+ * UTF-8 text by pointer and size, passed and returned by value: the two words are all that a text ever is, so this one
+ * struct never grows.
+ *
+ * Given to the library, it may contain NUL, and `data` may be NULL when `size` is 0. Each maximal ill-formed part is read
+ * as one U+FFFD and counted in the result; nothing is rejected or dropped for it.
+ *
+ * Given by the library, it is borrowed, and a NUL that `size` does not count comes after it, so that `data` is a C string
+ * of what holds no NUL. `data` is NULL where there is no text, which is not the same as an empty one.
+ */
+typedef struct vsr_str {
+  const char *data;
+  size_t size; /**< in bytes */
+} vsr_str;
+
+/** A vsr_str of a string literal, which may contain NUL: VSR_STR("where is my card?"). */
+#ifdef __cplusplus
+#define VSR_STR(literal) (vsr_str{"" literal, sizeof(literal) - 1})
+#else
+#define VSR_STR(literal) ((vsr_str){"" literal, sizeof(literal) - 1})
+#endif
 
 /**
  * The ABI version of the loaded library. A binding compares it with VSR_ABI_VERSION before any other call.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
 VSR_API uint32_t vsr_abi_version(void);
 
 /**
  * The library's version, "major.minor.patch". Borrowed for the life of the process.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
-VSR_API const char *vsr_version(void);
+VSR_API vsr_str vsr_version(void);
 
 /**
  * The version of LibTorch that the library was built with, such as "2.13.0". Borrowed for the life of the process.
  * A process that also loads another LibTorch has to load this very version.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
-VSR_API const char *vsr_torch_version(void);
+VSR_API vsr_str vsr_torch_version(void);
 
 /** What a call returns: VSR_OK or one of the codes below. Numbers are never reused. */
 typedef int32_t vsr_status;
@@ -51,9 +73,9 @@ enum {
   VSR_ERR_PARSE = 4,            /**< a file's text is not what its format demands */
   VSR_ERR_WEIGHTS = 5,          /**< tensors are missing, superfluous, misshapen or not finite */
   VSR_ERR_UNSUPPORTED = 6,      /**< well formed, and not something this build runs */
-  VSR_ERR_STATE = 7,            /**< not now: before vsr_init, after vsr_shutdown, already initialised otherwise, while the
+  VSR_ERR_STATE = 7, /**< not now: before vsr_init, after vsr_shutdown, already initialised otherwise, while the
                                      process ends, or in a child forked in the midst of calls */
-  VSR_ERR_LIMIT = 8,            /**< longer or larger than the limit that the caller or the model sets */
+  VSR_ERR_LIMIT = 8, /**< longer or larger than the limit that the caller or the model sets */
   VSR_ERR_OUT_OF_MEMORY = 9,
   VSR_ERR_CANCELLED = 10, /**< a callback asked to stop, or vsr_cancel_trigger() did */
   VSR_ERR_INTERNAL = 11,  /**< a defect of vsr; the message helps to report it */
@@ -62,10 +84,10 @@ enum {
 
 /**
  * The name of a status, such as "VSR_ERR_IO"; "VSR_ERR_UNKNOWN" for a number that is none. Static.
- * @since 0.1
+ * @since 0.2
  * Thread-safe.
  */
-VSR_API const char *vsr_status_name(vsr_status status);
+VSR_API vsr_str vsr_status_name(vsr_status status);
 
 /**
  * Says why a call failed. Owned by the caller, passed as the last argument, may be NULL; holds no pointers and needs
@@ -79,30 +101,19 @@ typedef struct vsr_error {
 
 #define VSR_ERROR_INIT {(uint32_t)sizeof(vsr_error), VSR_OK, {0}}
 
-/**
- * UTF-8 text by pointer and length; may contain NUL. `data` may be NULL when `len` is 0. Each maximal ill-formed part
- * is read as one U+FFFD and counted in the result; nothing is rejected or dropped for it.
- */
-typedef struct vsr_str {
-  const char *data;
-  size_t len; /**< in bytes */
-} vsr_str;
-
-/** A string that the library made: NUL-terminated and counted. Caller frees with vsr_string_free(). */
+/** A text that the library made, and that the caller owns. Caller frees with vsr_string_free(). */
 typedef struct vsr_string vsr_string;
 
-/** The bytes of `s`, NUL-terminated; "" for NULL. Borrowed until `s` is freed. @since 0.1 Thread-safe. */
-VSR_API const char *vsr_string_data(const vsr_string *s);
-/** The length of `s` in bytes, without the NUL; 0 for NULL. @since 0.1 Thread-safe. */
-VSR_API size_t vsr_string_size(const vsr_string *s);
-/** Frees `s`; NULL is allowed. @since 0.1 One thread at a time per `s`. */
-VSR_API void vsr_string_free(vsr_string *s);
+/** What `string` holds; "" for NULL. Borrowed until `string` is freed. @since 0.2 Thread-safe. */
+VSR_API vsr_str vsr_string_text(const vsr_string *string);
+/** Frees `string`; NULL is allowed. @since 0.2 One thread at a time per `string`. */
+VSR_API void vsr_string_free(vsr_string *string);
 
 /**
  * Called between batches of a long call, on the thread that made the call, with the number of texts done so far and of
  * all. A non-zero return ends the call with VSR_ERR_CANCELLED. Must not throw.
  */
-typedef int32_t (*vsr_progress)(size_t done, size_t total, void *user_data);
+typedef int32_t (*vsr_progress_callback)(size_t done, size_t total, void *user_data);
 
 #ifdef __cplusplus
 }

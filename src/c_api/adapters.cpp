@@ -24,7 +24,8 @@ engine::AdapterOptions read_adapter(const vsr_adapter_options* given, const std:
 using vsr::c_api::engine_of;
 using vsr::c_api::guard;
 
-vsr_status vsr_adapter_load(vsr_engine* engine, const vsr_adapter_options* options, int32_t replace, vsr_error* error) {
+vsr_status vsr_engine_load_adapter(vsr_engine* engine, const vsr_adapter_options* options, int32_t replace,
+                                   vsr_error* error) {
   return guard(error, [&] {
     vsr::c_api::require(options, "options");
     const auto adapter = vsr::c_api::read_adapter(options, "vsr_adapter_options");
@@ -33,12 +34,12 @@ vsr_status vsr_adapter_load(vsr_engine* engine, const vsr_adapter_options* optio
   });
 }
 
-vsr_status vsr_adapter_unload(vsr_engine* engine, const char* name, vsr_error* error) {
+vsr_status vsr_engine_unload_adapter(vsr_engine* engine, const char* name, vsr_error* error) {
   return guard(error, [&] { engine_of(engine)->unload_adapter(vsr::c_api::required_string(name, "name")); });
 }
 
-vsr_status vsr_adapter_merge(const vsr_engine* engine, const vsr_adapter_options* options, const char* output_path,
-                             vsr_error* error) {
+vsr_status vsr_engine_merge_adapter(const vsr_engine* engine, const vsr_adapter_options* options,
+                                    const char* output_path, vsr_error* error) {
   return guard(error, [&] {
     vsr::c_api::require(options, "options");
     const auto adapter = vsr::c_api::read_adapter(options, "vsr_adapter_options");

@@ -2,13 +2,25 @@
 #include "vsr/compress.h"
 
 #include <utility>
+#include <vector>
 
 #include "c_api/guard.h"
 #include "c_api/handles.h"
+#include "c_api/views.h"
 #include "routing/compress/compress.h"
 
 struct vsr_compressed {
+  explicit vsr_compressed(vsr::routing::Compressed made) : compressed(std::move(made)) {
+    ranges.reserve(compressed.kept.size());
+    for (const auto& [start, end] : compressed.kept) {
+      vsr_range& range = ranges.emplace_back(vsr::c_api::sized<vsr_range>());
+      range.start = start;
+      range.end = end;
+    }
+  }
+
   vsr::routing::Compressed compressed;
+  std::vector<vsr_range> ranges;
 };
 
 namespace {
@@ -37,25 +49,22 @@ vsr_status vsr_compress(vsr_str text, size_t max_tokens, const vsr_compress_opti
 }
 
 vsr_str vsr_compressed_text(const vsr_compressed* compressed) {
-  if (compressed == nullptr) return {"", 0};
-  return {compressed->compressed.text.data(), compressed->compressed.text.size()};
+  return compressed == nullptr ? VSR_STR("") : vsr::c_api::view(compressed->compressed.text);
 }
 
-size_t vsr_compressed_size(const vsr_compressed* compressed) {
-  return compressed == nullptr ? 0 : compressed->compressed.kept.size();
+size_t vsr_compressed_range_count(const vsr_compressed* compressed) {
+  return compressed == nullptr ? 0 : compressed->ranges.size();
 }
 
-vsr_range vsr_compressed_kept(const vsr_compressed* compressed, size_t index) {
-  if (compressed == nullptr || index >= compressed->compressed.kept.size()) return {};
-  const auto& [start, end] = compressed->compressed.kept[index];
-  return {start, end};
+const vsr_range* vsr_compressed_range(const vsr_compressed* compressed, size_t index) {
+  return compressed == nullptr ? nullptr : vsr::c_api::element(compressed->ranges, index);
 }
 
-size_t vsr_compressed_tokens_before(const vsr_compressed* compressed) {
+size_t vsr_compressed_given_token_count(const vsr_compressed* compressed) {
   return compressed == nullptr ? 0 : compressed->compressed.tokens_before;
 }
 
-size_t vsr_compressed_tokens_after(const vsr_compressed* compressed) {
+size_t vsr_compressed_kept_token_count(const vsr_compressed* compressed) {
   return compressed == nullptr ? 0 : compressed->compressed.tokens_after;
 }
 

@@ -35,22 +35,22 @@ ModelOptions read_model(const vsr_model_options* given, const std::string& name)
 
 EngineOptions read_engine(const vsr_engine_options* given) {
   const vsr_engine_options options = read_options(given, "vsr_engine_options");
-  if (options.threads > kMaxThreads) {
-    fail(Status::kInvalidArgument, "threads is ", options.threads, ", the most is ", kMaxThreads);
+  if (options.thread_count > kMaxThreads) {
+    fail(Status::kInvalidArgument, "thread_count is ", options.thread_count, ", the most is ", kMaxThreads);
   }
-  vsr::c_api::check_array(options.models, options.n_models, "models", "n_models");
-  vsr::c_api::check_array(options.adapters, options.n_adapters, "adapters", "n_adapters");
+  vsr::c_api::check_array(options.models, options.model_count, "models", "model_count");
+  vsr::c_api::check_array(options.adapters, options.adapter_count, "adapters", "adapter_count");
   EngineOptions engine;
   engine.config_path = optional_string(options.config_path);
-  engine.threads = static_cast<int>(options.threads);
+  engine.threads = static_cast<int>(options.thread_count);
   engine.queue = {options.max_queued_calls, options.max_queued_tokens};
-  for (size_t i = 0; i < options.n_models; ++i) {
+  for (size_t i = 0; i < options.model_count; ++i) {
     const std::string name = "models[" + std::to_string(i) + "]";
     const vsr_model_options& model = vsr::c_api::require(options.models[i], name.c_str());
     engine.models.push_back(read_model(&model, name));
     if (engine.models.back().path.empty()) fail(Status::kInvalidArgument, name, ".path is NULL or empty");
   }
-  for (size_t i = 0; i < options.n_adapters; ++i) {
+  for (size_t i = 0; i < options.adapter_count; ++i) {
     const std::string name = "adapters[" + std::to_string(i) + "]";
     const vsr_adapter_options& adapter = vsr::c_api::require(options.adapters[i], name.c_str());
     engine.adapters.push_back(vsr::c_api::read_adapter(&adapter, name));
@@ -64,8 +64,9 @@ vsr_status vsr_engine_open(const vsr_engine_options* options, vsr_engine** out_e
   return guard_new(out_engine, "out_engine", error, [&] { return Engine::open(read_engine(options)); });
 }
 
-vsr_status vsr_model_load(const char* path, const vsr_model_options* options, vsr_model** out_model, vsr_error* error) {
-  return guard_new(out_model, "out_model", error, [&] {
+vsr_status vsr_engine_open_model(const char* path, const vsr_model_options* options, vsr_engine** out_engine,
+                                 vsr_error* error) {
+  return guard_new(out_engine, "out_engine", error, [&] {
     EngineOptions engine;
     engine.models.push_back(read_model(options, "vsr_model_options"));
     engine.models.back().path = vsr::c_api::required_string(path, "path");

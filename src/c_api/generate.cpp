@@ -4,6 +4,7 @@
 #include "c_api/guard.h"
 #include "c_api/handles.h"
 #include "c_api/inputs.h"
+#include "c_api/views.h"
 
 namespace {
 
@@ -35,7 +36,8 @@ GenerateOptions read_generate(const vsr_generate_options* given) {
   if (options.on_token != nullptr) {
     generate.on_token = [callback = options.on_token, user_data = options.user_data](int32_t id,
                                                                                      std::string_view text) {
-      return callback(id, text.data(), text.size(), user_data) != 0;
+      const std::string piece(text);  // ends with a NUL
+      return callback(id, vsr::c_api::view(piece), user_data) != 0;
     };
   }
   return generate;
@@ -53,11 +55,10 @@ vsr_status vsr_generate(const vsr_engine* engine, vsr_str prompt, const vsr_gene
 }
 
 vsr_str vsr_generation_text(const vsr_generation* generation) {
-  if (generation == nullptr) return {"", 0};
-  return {generation->generation.text.c_str(), generation->generation.text.size()};
+  return generation == nullptr ? VSR_STR("") : vsr::c_api::view(generation->generation.text);
 }
 
-size_t vsr_generation_size(const vsr_generation* generation) {
+size_t vsr_generation_token_count(const vsr_generation* generation) {
   return generation == nullptr ? 0 : generation->generation.ids.size();
 }
 
@@ -69,11 +70,11 @@ int32_t vsr_generation_finish(const vsr_generation* generation) {
   return generation == nullptr ? 0 : static_cast<int32_t>(generation->generation.finish) + 1;
 }
 
-size_t vsr_generation_prompt_tokens(const vsr_generation* generation) {
+size_t vsr_generation_prompt_token_count(const vsr_generation* generation) {
   return generation == nullptr ? 0 : generation->generation.prompt_tokens;
 }
 
-size_t vsr_generation_replaced(const vsr_generation* generation) {
+size_t vsr_generation_replaced_size(const vsr_generation* generation) {
   return generation == nullptr ? 0 : generation->generation.replaced_bytes;
 }
 

@@ -71,12 +71,12 @@ void check_array(const void* array, size_t n, const char* name, const char* n_na
 }
 
 std::string_view read_text(const vsr_str& text, const char* name) {
-  if (text.data == nullptr && text.len > 0) {
-    fail(Status::kInvalidArgument, name, ".data is NULL with len ", text.len);
+  if (text.data == nullptr && text.size > 0) {
+    fail(Status::kInvalidArgument, name, ".data is NULL with len ", text.size);
   }
-  if (text.len > kMaxBytes) fail(Status::kInvalidArgument, name, ".len is ", text.len, ", the most is ", kMaxBytes);
+  if (text.size > kMaxBytes) fail(Status::kInvalidArgument, name, ".size is ", text.size, ", the most is ", kMaxBytes);
   // A view with a null pointer is not a string to every library below.
-  return text.data == nullptr ? std::string_view("") : std::string_view(text.data, text.len);
+  return text.data == nullptr ? std::string_view("") : std::string_view(text.data, text.size);
 }
 
 std::vector<std::string_view> read_texts(const vsr_str* texts, size_t n, const char* name, const char* n_name) {
@@ -85,8 +85,8 @@ std::vector<std::string_view> read_texts(const vsr_str* texts, size_t n, const c
   views.reserve(n);
   for (size_t i = 0; i < n; ++i) {
     const vsr_str& text = texts[i];
-    const bool plain = text.data != nullptr && text.len <= kMaxBytes;
-    views.push_back(plain ? std::string_view(text.data, text.len)
+    const bool plain = text.data != nullptr && text.size <= kMaxBytes;
+    views.push_back(plain ? std::string_view(text.data, text.size)
                           : read_text(text, (std::string(name) + "[" + std::to_string(i) + "]").c_str()));
   }
   return views;

@@ -25,12 +25,15 @@ struct vsr_cancel {
   std::stop_source source;
 };
 
+// Moved, never copied: `entities` point to the labels in `result`.
 struct vsr_result {
-  vsr::engine::Result result;
-};
+  vsr_result() = default;
+  explicit vsr_result(vsr::engine::Result found);
+  vsr_result(vsr_result&&) = default;
+  vsr_result& operator=(vsr_result&&) = default;
 
-struct vsr_selection {
-  vsr::engine::Selection selection;
+  vsr::engine::Result result;
+  std::vector<vsr_entity> entities;
 };
 
 struct vsr_generation {

@@ -50,29 +50,29 @@ void require_room(const void* out, size_t count, const char* name) {
 
 }  // namespace
 
-vsr_status vsr_embed(const vsr_engine* engine, const vsr_str* texts, size_t n_texts, const vsr_embed_options* options,
-                     vsr_result** out_result, vsr_error* error) {
+vsr_status vsr_embed(const vsr_engine* engine, const vsr_str* texts, size_t text_count,
+                     const vsr_embed_options* options, vsr_result** out_result, vsr_error* error) {
   return guard_new(out_result, "out_result", error, [&] {
-    const auto views = read_texts(texts, n_texts, "texts", "n_texts");
+    const auto views = read_texts(texts, text_count, "texts", "text_count");
     const EmbedOptions embed = read_embed(options);
     return engine_of(engine)->embed(views, embed);
   });
 }
 
-vsr_status vsr_embed_into(const vsr_engine* engine, const vsr_str* texts, size_t n_texts,
+vsr_status vsr_embed_into(const vsr_engine* engine, const vsr_str* texts, size_t text_count,
                           const vsr_embed_options* options, float* out_vectors, size_t capacity, size_t* out_dim,
                           vsr_error* error) {
   if (out_dim != nullptr) *out_dim = 0;
   return guard(error, [&] {
-    const auto views = read_texts(texts, n_texts, "texts", "n_texts");
+    const auto views = read_texts(texts, text_count, "texts", "text_count");
     const EmbedOptions embed = read_embed(options);
-    require_room(out_vectors, n_texts, "out_vectors");
+    require_room(out_vectors, text_count, "out_vectors");
     const auto held = engine_of(engine);
     // Checked before the work is done, not after.
     const size_t dim = embed.dim > 0 ? static_cast<size_t>(embed.dim) : held->embedding_dim(embed.task);
-    if (capacity < n_texts * dim) {
-      fail(Status::kInvalidArgument, "capacity is ", capacity, " floats, ", n_texts, " texts of ", dim,
-           " dimensions need ", n_texts * dim);
+    if (capacity < text_count * dim) {
+      fail(Status::kInvalidArgument, "capacity is ", capacity, " floats, ", text_count, " texts of ", dim,
+           " dimensions need ", text_count * dim);
     }
     const vsr::engine::Result result = held->embed(views, embed);
     std::copy(result.values.begin(), result.values.end(), out_vectors);
@@ -80,10 +80,10 @@ vsr_status vsr_embed_into(const vsr_engine* engine, const vsr_str* texts, size_t
   });
 }
 
-vsr_status vsr_classify(const vsr_engine* engine, const vsr_str* texts, const vsr_str* pairs, size_t n_texts,
+vsr_status vsr_classify(const vsr_engine* engine, const vsr_str* texts, const vsr_str* pairs, size_t text_count,
                         const vsr_classify_options* options, vsr_result** out_result, vsr_error* error) {
   return guard_new(out_result, "out_result", error, [&] {
-    const auto inputs = read_pairs(texts, pairs, n_texts);
+    const auto inputs = read_pairs(texts, pairs, text_count);
     const ClassifyOptions classify = read_classify(options, Threshold::kRejected);
     return engine_of(engine)->classify(inputs, classify);
   });
@@ -98,10 +98,10 @@ vsr_status vsr_token_probs(const vsr_engine* engine, vsr_str text, const vsr_cla
   });
 }
 
-vsr_status vsr_entities(const vsr_engine* engine, const vsr_str* texts, size_t n_texts,
+vsr_status vsr_entities(const vsr_engine* engine, const vsr_str* texts, size_t text_count,
                         const vsr_classify_options* options, vsr_result** out_result, vsr_error* error) {
   return guard_new(out_result, "out_result", error, [&] {
-    const auto views = read_texts(texts, n_texts, "texts", "n_texts");
+    const auto views = read_texts(texts, text_count, "texts", "text_count");
     const ClassifyOptions classify = read_classify(options, Threshold::kAllowed);
     return engine_of(engine)->entities(views, classify);
   });
@@ -119,26 +119,27 @@ vsr_status vsr_similarity(const vsr_engine* engine, const vsr_str* a, const vsr_
   });
 }
 
-vsr_status vsr_similarity_matrix(const vsr_engine* engine, const vsr_str* a, size_t n_a, const vsr_str* b, size_t n_b,
-                                 const vsr_embed_options* options, float* out_scores, vsr_error* error) {
+vsr_status vsr_similarity_matrix(const vsr_engine* engine, const vsr_str* a, size_t a_count, const vsr_str* b,
+                                 size_t b_count, const vsr_embed_options* options, float* out_scores,
+                                 vsr_error* error) {
   return guard(error, [&] {
-    const auto rows = read_texts(a, n_a, "a", "n_a");
-    const auto cols = read_texts(b, n_b, "b", "n_b");
-    require_room(out_scores, n_a * n_b, "out_scores");
+    const auto rows = read_texts(a, a_count, "a", "a_count");
+    const auto cols = read_texts(b, b_count, "b", "b_count");
+    require_room(out_scores, a_count * b_count, "out_scores");
     const EmbedOptions embed = read_embed(options);
     const auto scores = vsr::engine::similarity_matrix(*engine_of(engine), rows, cols, embed);
     std::copy(scores.begin(), scores.end(), out_scores);
   });
 }
 
-vsr_status vsr_nearest(const vsr_engine* engine, vsr_str query, const vsr_str* candidates, size_t n_candidates,
+vsr_status vsr_nearest(const vsr_engine* engine, vsr_str query, const vsr_str* candidates, size_t candidate_count,
                        size_t k, const vsr_embed_options* options, size_t* out_indices, float* out_scores,
                        size_t* out_count, vsr_error* error) {
   if (out_count != nullptr) *out_count = 0;
   return guard(error, [&] {
     const std::string_view text = read_text(query, "query");
-    const auto views = read_texts(candidates, n_candidates, "candidates", "n_candidates");
-    require_room(out_indices, std::min(k, n_candidates), "out_indices");
+    const auto views = read_texts(candidates, candidate_count, "candidates", "candidate_count");
+    require_room(out_indices, std::min(k, candidate_count), "out_indices");
     require(out_count, "out_count");
     const EmbedOptions embed = read_embed(options);
     const auto neighbours = vsr::engine::nearest(*engine_of(engine), text, views, k, embed);

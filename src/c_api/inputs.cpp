@@ -17,15 +17,15 @@ base::CallLimits read_limits(int64_t deadline_ms, const vsr_cancel* cancel) {
   return limits;
 }
 
-engine::Progress read_progress(vsr_progress progress, void* user_data) {
+engine::Progress read_progress(vsr_progress_callback progress, void* user_data) {
   if (progress == nullptr) return {};
   return [progress, user_data](size_t done, size_t total) { return progress(done, total, user_data) != 0; };
 }
 
 std::vector<engine::TextPair> read_pairs(const vsr_str* texts, const vsr_str* pairs, size_t n) {
-  const std::vector<std::string_view> first = read_texts(texts, n, "texts", "n_texts");
+  const std::vector<std::string_view> first = read_texts(texts, n, "texts", "text_count");
   std::vector<std::string_view> second;
-  if (pairs != nullptr) second = read_texts(pairs, n, "pairs", "n_texts");
+  if (pairs != nullptr) second = read_texts(pairs, n, "pairs", "text_count");
   std::vector<engine::TextPair> inputs(n);
   for (size_t i = 0; i < n; ++i) {
     inputs[i].text = first[i];

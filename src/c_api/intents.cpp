@@ -5,9 +5,12 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "c_api/guard.h"
 #include "c_api/handles.h"
+#include "c_api/inputs.h"
+#include "c_api/views.h"
 #include "engine/inference/engine_inference.h"
 #include "routing/intents/intents.h"
 
@@ -20,8 +23,23 @@ struct vsr_intents {
   std::unique_ptr<Intents> set;
 };
 
+// Moved, never copied: `views` point to the strings of `matches`.
 struct vsr_matches {
+  explicit vsr_matches(std::vector<Match> found) : matches(std::move(found)) {
+    views.reserve(matches.size());
+    for (const Match& from : matches) {
+      vsr_match& to = views.emplace_back(vsr::c_api::sized<vsr_match>());
+      to.score = from.score;
+      to.runner_up_score = from.runner_up_score;
+      to.nearest = vsr::c_api::view_unless_empty(from.nearest);
+      if (from.matched) to.label = to.nearest;
+      to.runner_up = vsr::c_api::view_unless_empty(from.runner_up);
+    }
+  }
+  vsr_matches(vsr_matches&&) = default;
+
   std::vector<Match> matches;
+  std::vector<vsr_match> views;
 };
 
 namespace {
@@ -32,6 +50,7 @@ using vsr::c_api::engine_of;
 using vsr::c_api::guard;
 using vsr::c_api::guard_new;
 using vsr::c_api::optional_string;
+using vsr::c_api::read_limits;
 using vsr::c_api::read_texts;
 using vsr::c_api::require;
 using vsr::c_api::required_string;
@@ -54,8 +73,6 @@ IntentsOptions read_options(const vsr_intents_options& given) {
   return options;
 }
 
-const char* text_or_null(const std::string& text) { return text.empty() ? nullptr : text.c_str(); }
-
 }  // namespace
 
 vsr_status vsr_intents_create(const vsr_engine* engine, const vsr_intents_options* options, vsr_intents** out_intents,
@@ -67,12 +84,15 @@ vsr_status vsr_intents_create(const vsr_engine* engine, const vsr_intents_option
   });
 }
 
-vsr_status vsr_intents_add(vsr_intents* intents, const char* label, const vsr_str* examples, size_t n_examples,
-                           const float* threshold, vsr_error* error) {
+vsr_status vsr_intents_add(vsr_intents* intents, const char* label, const vsr_str* examples, size_t example_count,
+                           const vsr_intents_add_options* options, vsr_error* error) {
   return guard(error, [&] {
     Intents& set = *require(intents, "intents").set;
-    const auto texts = read_texts(examples, n_examples, "examples", "n_examples");
-    set.add(required_string(label, "label"), texts, threshold == nullptr ? std::nullopt : std::optional(*threshold));
+    const auto texts = read_texts(examples, example_count, "examples", "example_count");
+    const auto given = vsr::c_api::read_options(options, "vsr_intents_add_options");
+    vsr::c_api::check_reserved(given.reserved, "vsr_intents_add_options.reserved");
+    const auto threshold = given.threshold == nullptr ? std::nullopt : std::optional(*given.threshold);
+    set.add(required_string(label, "label"), texts, threshold, read_limits(given.deadline_ms, given.cancel));
   });
 }
 
@@ -98,32 +118,31 @@ vsr_status vsr_intents_load(const vsr_engine* engine, const char* path, const ch
 
 void vsr_intents_free(vsr_intents* intents) { vsr::c_api::free_handle(intents); }
 
-vsr_status vsr_intents_route(const vsr_intents* intents, const vsr_str* texts, size_t n_texts,
-                             vsr_matches** out_matches, vsr_error* error) {
+vsr_status vsr_intents_route(const vsr_intents* intents, const vsr_str* texts, size_t text_count,
+                             const vsr_intents_route_options* options, vsr_matches** out_matches, vsr_error* error) {
   return guard_new(out_matches, "out_matches", error, [&] {
     const Intents& set = *require(intents, "intents").set;
-    return set.route(read_texts(texts, n_texts, "texts", "n_texts"));
+    const auto views = read_texts(texts, text_count, "texts", "text_count");
+    const auto given = vsr::c_api::read_options(options, "vsr_intents_route_options");
+    vsr::c_api::check_reserved(given.reserved, "vsr_intents_route_options.reserved");
+    return set.route(views, read_limits(given.deadline_ms, given.cancel));
   });
 }
 
-vsr_status vsr_intents_route_vectors(const vsr_intents* intents, const float* vectors, size_t n_vectors, size_t dim,
+vsr_status vsr_intents_route_vectors(const vsr_intents* intents, const float* vectors, size_t vector_count, size_t dim,
                                      vsr_matches** out_matches, vsr_error* error) {
   return guard_new(out_matches, "out_matches", error, [&] {
     const Intents& set = *require(intents, "intents").set;
-    vsr::c_api::check_array(vectors, n_vectors, "vectors", "n_vectors");
+    vsr::c_api::check_array(vectors, vector_count, "vectors", "vector_count");
     if (dim > std::numeric_limits<int32_t>::max()) fail(Status::kInvalidArgument, "dim is ", dim);
-    return set.route_vectors({vectors, n_vectors * dim}, dim);
+    return set.route_vectors({vectors, vector_count * dim}, dim);
   });
 }
 
-size_t vsr_matches_size(const vsr_matches* matches) { return matches == nullptr ? 0 : matches->matches.size(); }
+size_t vsr_matches_match_count(const vsr_matches* matches) { return matches == nullptr ? 0 : matches->matches.size(); }
 
-vsr_match vsr_matches_get(const vsr_matches* matches, size_t text) {
-  if (matches == nullptr || text >= matches->matches.size()) return {};
-  const Match& match = matches->matches[text];
-  const char* nearest = text_or_null(match.nearest);
-  return {match.matched ? nearest : nullptr, nearest, text_or_null(match.runner_up), match.score,
-          match.runner_up_score};
+const vsr_match* vsr_matches_match(const vsr_matches* matches, size_t text) {
+  return matches == nullptr ? nullptr : vsr::c_api::element(matches->views, text);
 }
 
 void vsr_matches_free(vsr_matches* matches) { vsr::c_api::free_handle(matches); }

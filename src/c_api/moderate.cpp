@@ -4,6 +4,7 @@
 #include "c_api/guard.h"
 #include "c_api/handles.h"
 #include "c_api/inputs.h"
+#include "c_api/views.h"
 
 namespace {
 
@@ -33,9 +34,7 @@ ModerateOptions read_moderate(const vsr_moderate_options* given) {
 }
 
 vsr_str text_of(const vsr_verdict* verdict, std::string Verdict::*field) {
-  if (verdict == nullptr) return {"", 0};
-  const std::string& text = verdict->verdict.*field;
-  return {text.c_str(), text.size()};
+  return verdict == nullptr ? VSR_STR("") : vsr::c_api::view(verdict->verdict.*field);
 }
 
 size_t count_of(const vsr_verdict* verdict, size_t Verdict::*field) {
@@ -68,9 +67,9 @@ size_t vsr_verdict_category_count(const vsr_verdict* verdict) {
   return verdict == nullptr ? 0 : verdict->verdict.categories.size();
 }
 
-const char* vsr_verdict_category(const vsr_verdict* verdict, size_t index) {
-  if (verdict == nullptr || index >= verdict->verdict.categories.size()) return nullptr;
-  return verdict->verdict.categories[index].c_str();
+vsr_str vsr_verdict_category(const vsr_verdict* verdict, size_t index) {
+  if (verdict == nullptr || index >= verdict->verdict.categories.size()) return {};
+  return vsr::c_api::view(verdict->verdict.categories[index]);
 }
 
 float vsr_verdict_prob(const vsr_verdict* verdict, int32_t severity) {
@@ -82,10 +81,12 @@ vsr_str vsr_verdict_answer(const vsr_verdict* verdict) { return text_of(verdict,
 
 vsr_str vsr_verdict_prompt(const vsr_verdict* verdict) { return text_of(verdict, &Verdict::prompt); }
 
-size_t vsr_verdict_prompt_tokens(const vsr_verdict* verdict) { return count_of(verdict, &Verdict::prompt_tokens); }
+size_t vsr_verdict_prompt_token_count(const vsr_verdict* verdict) { return count_of(verdict, &Verdict::prompt_tokens); }
 
-size_t vsr_verdict_control_tokens(const vsr_verdict* verdict) { return count_of(verdict, &Verdict::control_tokens); }
+size_t vsr_verdict_control_token_count(const vsr_verdict* verdict) {
+  return count_of(verdict, &Verdict::control_tokens);
+}
 
-size_t vsr_verdict_replaced(const vsr_verdict* verdict) { return count_of(verdict, &Verdict::replaced_bytes); }
+size_t vsr_verdict_replaced_size(const vsr_verdict* verdict) { return count_of(verdict, &Verdict::replaced_bytes); }
 
 void vsr_verdict_free(vsr_verdict* verdict) { vsr::c_api::free_handle(verdict); }

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "c_api/guard.h"
 #include "c_api/handles.h"
+#include "c_api/views.h"
 
 namespace {
 
@@ -18,17 +20,29 @@ size_t usage_of(const vsr_result* result, size_t text, size_t TextUsage::*count)
 
 }  // namespace
 
-size_t vsr_result_rows(const vsr_result* result) { return result == nullptr ? 0 : result->result.rows; }
+vsr_result::vsr_result(vsr::engine::Result found) : result(std::move(found)) {
+  entities.reserve(result.entities.size());
+  for (const vsr::engine::Entity& from : result.entities) {
+    vsr_entity& to = entities.emplace_back(vsr::c_api::sized<vsr_entity>());
+    to.score = from.score;
+    to.text = from.text;
+    to.start = from.start;
+    to.end = from.end;
+    to.label = vsr_result_label(this, from.label);
+  }
+}
 
-size_t vsr_result_cols(const vsr_result* result) { return result == nullptr ? 0 : result->result.cols; }
+size_t vsr_result_row_count(const vsr_result* result) { return result == nullptr ? 0 : result->result.rows; }
+
+size_t vsr_result_col_count(const vsr_result* result) { return result == nullptr ? 0 : result->result.cols; }
 
 const float* vsr_result_data(const vsr_result* result) {
   return result == nullptr || result->result.values.empty() ? nullptr : result->result.values.data();
 }
 
-const char* vsr_result_label(const vsr_result* result, size_t col) {
-  if (result == nullptr || col >= result->result.labels.size()) return nullptr;
-  return result->result.labels[col].c_str();
+vsr_str vsr_result_label(const vsr_result* result, size_t col) {
+  if (result == nullptr || col >= result->result.labels.size()) return {};
+  return vsr::c_api::view(result->result.labels[col]);
 }
 
 size_t vsr_result_best(const vsr_result* result, size_t row) {
@@ -40,26 +54,28 @@ size_t vsr_result_best(const vsr_result* result, size_t row) {
   return static_cast<size_t>(std::max_element(first, first + cols) - first);
 }
 
-size_t vsr_result_texts(const vsr_result* result) { return result == nullptr ? 0 : result->result.usage.size(); }
+size_t vsr_result_text_count(const vsr_result* result) { return result == nullptr ? 0 : result->result.usage.size(); }
 
-size_t vsr_result_tokens(const vsr_result* result, size_t text) { return usage_of(result, text, &TextUsage::tokens); }
+size_t vsr_result_token_count(const vsr_result* result, size_t text) {
+  return usage_of(result, text, &TextUsage::tokens);
+}
 
-size_t vsr_result_windows(const vsr_result* result, size_t text) { return usage_of(result, text, &TextUsage::windows); }
+size_t vsr_result_window_count(const vsr_result* result, size_t text) {
+  return usage_of(result, text, &TextUsage::windows);
+}
 
-size_t vsr_result_dropped(const vsr_result* result, size_t text) { return usage_of(result, text, &TextUsage::dropped); }
+size_t vsr_result_dropped_count(const vsr_result* result, size_t text) {
+  return usage_of(result, text, &TextUsage::dropped);
+}
 
-size_t vsr_result_replaced(const vsr_result* result, size_t text) {
+size_t vsr_result_replaced_size(const vsr_result* result, size_t text) {
   return usage_of(result, text, &TextUsage::replaced_bytes);
 }
 
-size_t vsr_result_entity_count(const vsr_result* result) {
-  return result == nullptr ? 0 : result->result.entities.size();
-}
+size_t vsr_result_entity_count(const vsr_result* result) { return result == nullptr ? 0 : result->entities.size(); }
 
-vsr_entity vsr_result_entity(const vsr_result* result, size_t index) {
-  if (result == nullptr || index >= result->result.entities.size()) return {};
-  const vsr::engine::Entity& entity = result->result.entities[index];
-  return {entity.text, entity.start, entity.end, entity.score, vsr_result_label(result, entity.label)};
+const vsr_entity* vsr_result_entity(const vsr_result* result, size_t index) {
+  return result == nullptr ? nullptr : vsr::c_api::element(result->entities, index);
 }
 
 void vsr_result_free(vsr_result* result) { vsr::c_api::free_handle(result); }

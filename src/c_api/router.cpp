@@ -5,12 +5,14 @@
 #include <map>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "base/ascii.h"
 #include "base/caller_log.h"
 #include "c_api/guard.h"
 #include "c_api/handles.h"
 #include "c_api/inputs.h"
+#include "c_api/views.h"
 #include "engine/inference/engine_inference.h"
 #include "routing/config/reader/router_schema.h"
 #include "routing/router.h"
@@ -23,8 +25,14 @@ struct vsr_router {
   std::shared_ptr<vsr::base::CallerLog> log;
 };
 
+// Moved, never copied: the views point to the strings of `routed`.
 struct vsr_decision {
+  explicit vsr_decision(Routed made);
+  vsr_decision(vsr_decision&&) = default;
+
   Routed routed;
+  std::vector<vsr_signal> signals;
+  std::vector<vsr_header> headers;
 };
 
 namespace {
@@ -41,6 +49,7 @@ using vsr::c_api::read_bool;
 using vsr::c_api::read_text;
 using vsr::c_api::require;
 using vsr::c_api::required_string;
+using vsr::c_api::view;
 using vsr::routing::HeaderChange;
 using vsr::routing::RouteOptions;
 using vsr::routing::RouteOutcome;
@@ -75,29 +84,52 @@ std::shared_ptr<CallerLog> make_log(const vsr_router_options& options) {
   if (options.log == nullptr) return std::make_shared<CallerLog>(nullptr);
   return std::make_shared<CallerLog>(
       [log = options.log, user_data = options.user_data](LogLevel level, std::string_view message) {
-        log(static_cast<int32_t>(level), std::string(message).c_str(), user_data);
+        const std::string line(message);  // ends with a NUL
+        log(static_cast<int32_t>(level), vsr::c_api::view(line), user_data);
       });
+}
+
+// Who answers the signals that need a model.
+std::shared_ptr<const vsr::inference::Inference> inference(const std::string& path, const vsr_router_options& options) {
+  const bool own_models = read_bool(options.own_models, "options.own_models");
+  if (own_models && options.engine != nullptr) {
+    fail(Status::kInvalidArgument, "options.own_models is 1, and options.engine is given, expected one of them");
+  }
+  if (own_models) return vsr::engine::inference_of_config(path);
+  return vsr::engine::inference_of(vsr::c_api::engine_of(options.engine));
 }
 
 RouterOptions read_router(const std::string& path, const vsr_router_options& options) {
   RouterOptions router;
-  vsr::c_api::check_reserved(options.reserved, "vsr_router_options.reserved");
   router.lenient = read_bool(options.lenient, "options.lenient");
   router.validate_models = read_bool(options.validate_models, "options.validate_models");
-  router.inference = options.engine != nullptr ? vsr::engine::inference_of(options.engine->engine)
-                                               : vsr::engine::inference_of_config(path);
+  router.inference = inference(path, options);
   return router;
 }
 
-std::map<std::string, std::string> read_fields(const vsr_field* fields, size_t n, const char* name, bool lower_case) {
-  check_array(fields, n, name, (std::string("n_") + name).c_str());
+// Names and values side by side; `what` is what the fields of the options begin with.
+struct Fields {
+  const char* what;
+  const char* const* names;
+  const vsr_str* values;
+  size_t count;
+};
+
+std::map<std::string, std::string> read_fields(const Fields& fields, bool lower_case) {
+  const std::string names = std::string(fields.what) + "_names";
+  const std::string values = std::string(fields.what) + "_values";
+  const std::string count = std::string(fields.what) + "_count";
+  check_array(fields.names, fields.count, names.c_str(), count.c_str());
+  check_array(fields.values, fields.count, values.c_str(), count.c_str());
   std::map<std::string, std::string> read;
-  for (size_t i = 0; i < n; ++i) {
-    const std::string where = std::string(name) + "[" + std::to_string(i) + "]";
-    std::string key = required_string(fields[i].name, (where + ".name").c_str());
+  for (size_t i = 0; i < fields.count; ++i) {
+    const std::string place = "[" + std::to_string(i) + "]";
+    std::string key = required_string(fields.names[i], (names + place).c_str());
     if (lower_case) key = vsr::base::ascii_lower(key);
-    const std::string_view value = read_text(fields[i].value, (where + ".value").c_str());
-    if (!read.emplace(key, value).second) fail(Status::kInvalidArgument, where, ": \"", key, "\" is given twice");
+    const std::string_view value = read_text(fields.values[i], (values + place).c_str());
+    if (!read.emplace(key, value).second) {
+      fail(Status::kInvalidArgument, names, place, ": \"", key, "\" is given twice");
+    }
   }
   return read;
 }
@@ -111,19 +143,37 @@ RouteOptions read_route(const vsr_route_options* given) {
   route.limits = vsr::c_api::read_limits(options.deadline_ms, options.cancel);
   route.tenant = optional_string(options.tenant);
   route.context.user = optional_string(options.user);
-  check_array(options.groups, options.n_groups, "groups", "n_groups");
-  for (size_t i = 0; i < options.n_groups; ++i) {
+  check_array(options.groups, options.group_count, "groups", "group_count");
+  for (size_t i = 0; i < options.group_count; ++i) {
     route.context.groups.push_back(required_string(options.groups[i], ("groups[" + std::to_string(i) + "]").c_str()));
   }
-  route.context.headers = read_fields(options.headers, options.n_headers, "headers", true);
-  route.context.metadata = read_fields(options.metadata, options.n_metadata, "metadata", false);
+  route.context.headers =
+      read_fields({"header", options.header_names, options.header_values, options.header_count}, true);
+  route.context.metadata =
+      read_fields({"metadata", options.metadata_names, options.metadata_values, options.metadata_count}, false);
   return route;
 }
 
-const char* text_or_null(const std::optional<std::string>& text) { return text ? text->c_str() : nullptr; }
-vsr_str view(const std::string& text) { return {text.data(), text.size()}; }
-
 }  // namespace
+
+vsr_decision::vsr_decision(Routed made) : routed(std::move(made)) {
+  signals.reserve(routed.signals.size());
+  for (const vsr::routing::EvaluatedSignal& from : routed.signals) {
+    vsr_signal& to = signals.emplace_back(vsr::c_api::sized<vsr_signal>());
+    to.name = view(from.name);
+    to.matched = from.value.matched ? 1 : 0;
+    to.confidence = from.value.confidence;
+    to.value = from.value.value;
+    to.duration_ms = from.milliseconds;
+    to.detail = view(from.value.detail);
+  }
+  headers.reserve(routed.headers.size());
+  for (const HeaderChange& from : routed.headers) {
+    vsr_header& to = headers.emplace_back(vsr::c_api::sized<vsr_header>());
+    to.name = view(from.name);
+    if (from.kind != HeaderChange::Kind::kRemove) to.value = view(from.value);
+  }
+}
 
 vsr_status vsr_router_open(const char* config_path, const vsr_router_options* options, vsr_router** out_router,
                            vsr_error* error) {
@@ -158,15 +208,16 @@ vsr_status vsr_router_route(const vsr_router* router, vsr_str request, const vsr
   });
 }
 
-vsr_status vsr_router_decide(const vsr_router* router, const vsr_given_signal* signals, size_t n_signals,
-                             vsr_decision** out_decision, vsr_error* error) {
+vsr_status vsr_router_decide(const vsr_router* router, const char* const* names, const double* confidences,
+                             size_t signal_count, vsr_decision** out_decision, vsr_error* error) {
   return guard_new(out_decision, "out_decision", error, [&] {
     const Held held(router);
-    check_array(signals, n_signals, "signals", "n_signals");
+    check_array(names, signal_count, "names", "signal_count");
+    check_array(confidences, signal_count, "confidences", "signal_count");
     std::vector<vsr::routing::GivenSignal> given;
-    for (size_t i = 0; i < n_signals; ++i) {
-      if (signals[i].name == nullptr) fail(Status::kInvalidArgument, "signals[", i, "].name is NULL");
-      given.push_back({signals[i].name, signals[i].confidence});
+    for (size_t i = 0; i < signal_count; ++i) {
+      if (names[i] == nullptr) fail(Status::kInvalidArgument, "names[", i, "] is NULL");
+      given.push_back({names[i], confidences[i]});
     }
     return held->decide(given);
   });
@@ -176,28 +227,28 @@ int32_t vsr_decision_outcome(const vsr_decision* decision) {
   return decision == nullptr ? VSR_OUTCOME_NONE : static_cast<int32_t>(decision->routed.outcome);
 }
 
-const char* vsr_decision_name(const vsr_decision* decision) {
-  return decision == nullptr ? nullptr : text_or_null(decision->routed.decision);
+vsr_str vsr_decision_name(const vsr_decision* decision) {
+  return decision == nullptr ? vsr_str{} : view(decision->routed.decision);
 }
 
 double vsr_decision_confidence(const vsr_decision* decision) {
   return decision == nullptr ? 0 : decision->routed.confidence;
 }
 
-const char* vsr_decision_model(const vsr_decision* decision) {
-  return decision == nullptr ? nullptr : text_or_null(decision->routed.model);
+vsr_str vsr_decision_model(const vsr_decision* decision) {
+  return decision == nullptr ? vsr_str{} : view(decision->routed.model);
 }
 
-const char* vsr_decision_lora(const vsr_decision* decision) {
-  return decision == nullptr ? nullptr : text_or_null(decision->routed.lora);
+vsr_str vsr_decision_lora(const vsr_decision* decision) {
+  return decision == nullptr ? vsr_str{} : view(decision->routed.lora);
 }
 
 int32_t vsr_decision_reasoning(const vsr_decision* decision) {
   return decision != nullptr && decision->routed.reasoning ? 1 : 0;
 }
 
-const char* vsr_decision_effort(const vsr_decision* decision) {
-  return decision == nullptr ? nullptr : text_or_null(decision->routed.effort);
+vsr_str vsr_decision_effort(const vsr_decision* decision) {
+  return decision == nullptr ? vsr_str{} : view(decision->routed.effort);
 }
 
 vsr_str vsr_decision_request(const vsr_decision* decision) {
@@ -213,33 +264,23 @@ vsr_str vsr_decision_held_back(const vsr_decision* decision) {
 }
 
 size_t vsr_decision_signal_count(const vsr_decision* decision) {
-  return decision == nullptr ? 0 : decision->routed.signals.size();
+  return decision == nullptr ? 0 : decision->signals.size();
 }
 
-vsr_signal vsr_decision_signal(const vsr_decision* decision, size_t index) {
-  if (decision == nullptr || index >= decision->routed.signals.size()) return {};
-  const vsr::routing::EvaluatedSignal& signal = decision->routed.signals[index];
-  return {.name = signal.name.c_str(),
-          .matched = signal.value.matched ? 1 : 0,
-          .reserved = 0,
-          .confidence = signal.value.confidence,
-          .value = signal.value.value,
-          .milliseconds = signal.milliseconds,
-          .detail = signal.value.detail.c_str()};
+const vsr_signal* vsr_decision_signal(const vsr_decision* decision, size_t index) {
+  return decision == nullptr ? nullptr : vsr::c_api::element(decision->signals, index);
 }
 
-const char* vsr_decision_explanation(const vsr_decision* decision) {
-  return decision == nullptr ? "" : decision->routed.explanation.c_str();
+vsr_str vsr_decision_explanation(const vsr_decision* decision) {
+  return decision == nullptr ? VSR_STR("") : view(decision->routed.explanation);
 }
 
 size_t vsr_decision_header_count(const vsr_decision* decision) {
-  return decision == nullptr ? 0 : decision->routed.headers.size();
+  return decision == nullptr ? 0 : decision->headers.size();
 }
 
-vsr_header vsr_decision_header(const vsr_decision* decision, size_t index) {
-  if (decision == nullptr || index >= decision->routed.headers.size()) return {};
-  const HeaderChange& change = decision->routed.headers[index];
-  return {change.name.c_str(), change.kind == HeaderChange::Kind::kRemove ? nullptr : change.value.c_str()};
+const vsr_header* vsr_decision_header(const vsr_decision* decision, size_t index) {
+  return decision == nullptr ? nullptr : vsr::c_api::element(decision->headers, index);
 }
 
 void vsr_decision_free(vsr_decision* decision) { vsr::c_api::free_handle(decision); }

@@ -3,10 +3,34 @@
 
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "c_api/embed_options.h"
 #include "c_api/guard.h"
 #include "c_api/handles.h"
+#include "c_api/views.h"
+
+// Moved, never copied: `candidates` point to the strings of `selection`.
+struct vsr_selection {
+  explicit vsr_selection(vsr::engine::Selection made) : selection(std::move(made)) {
+    candidates.reserve(selection.candidates.size());
+    for (const vsr::engine::Candidate& from : selection.candidates) {
+      vsr_candidate& to = candidates.emplace_back(vsr::c_api::sized<vsr_candidate>());
+      to.chosen = from.model == selection.model ? 1 : 0;
+      to.model = vsr::c_api::view(from.model);
+      to.rejected = vsr::c_api::view_unless_empty(from.rejected);
+      to.quality = static_cast<float>(from.quality);
+      to.speed = static_cast<float>(from.speed);
+      to.score = static_cast<float>(from.score);
+      to.token_count = from.tokens;
+      to.window_count = from.windows;
+    }
+  }
+  vsr_selection(vsr_selection&&) = default;
+
+  vsr::engine::Selection selection;
+  std::vector<vsr_candidate> candidates;
+};
 
 namespace {
 
@@ -20,8 +44,8 @@ using vsr::c_api::read_texts;
 using vsr::c_api::require;
 using vsr::engine::EmbedPolicy;
 
-EmbedPolicy read_policy(const vsr_embed_policy* given) {
-  const vsr_embed_policy policy = vsr::c_api::read_options(given, "vsr_embed_policy");
+EmbedPolicy read_policy(const vsr_policy_options* given) {
+  const vsr_policy_options policy = vsr::c_api::read_options(given, "vsr_policy_options");
   vsr::c_api::check_reserved(policy.reserved, "policy.reserved");
   if (policy.language != nullptr && *policy.language == '\0') fail(Status::kInvalidArgument, "language is empty");
   return {.quality_priority = policy.quality_priority,
@@ -31,55 +55,46 @@ EmbedPolicy read_policy(const vsr_embed_policy* given) {
 
 }  // namespace
 
-vsr_status vsr_select_model(const vsr_engine* engine, const vsr_str* texts, size_t n_texts,
-                            const vsr_embed_policy* policy, const vsr_embed_options* options,
+vsr_status vsr_select_model(const vsr_engine* engine, const vsr_str* texts, size_t text_count,
+                            const vsr_policy_options* policy, const vsr_embed_options* options,
                             vsr_selection** out_selection, vsr_error* error) {
   return guard_new(out_selection, "out_selection", error, [&] {
-    const auto views = read_texts(texts, n_texts, "texts", "n_texts");
+    const auto views = read_texts(texts, text_count, "texts", "text_count");
     return engine_of(engine)->select(views, read_policy(policy), read_embed(options));
   });
 }
 
-vsr_status vsr_embed_select(const vsr_engine* engine, const vsr_str* texts, size_t n_texts,
-                            const vsr_embed_policy* policy, const vsr_embed_options* options, vsr_result** out_result,
+vsr_status vsr_embed_select(const vsr_engine* engine, const vsr_str* texts, size_t text_count,
+                            const vsr_policy_options* policy, const vsr_embed_options* options, vsr_result** out_result,
                             vsr_selection** out_selection, vsr_error* error) {
   if (out_result != nullptr) *out_result = nullptr;
   if (out_selection != nullptr) *out_selection = nullptr;
   return guard(error, [&] {
     require(out_result, "out_result");
-    const auto views = read_texts(texts, n_texts, "texts", "n_texts");
+    const auto views = read_texts(texts, text_count, "texts", "text_count");
     auto embed = read_embed(options);
     const auto held = engine_of(engine);
-    auto selection = std::make_unique<vsr_selection>(vsr_selection{held->select(views, read_policy(policy), embed)});
+    auto selection = std::make_unique<vsr_selection>(held->select(views, read_policy(policy), embed));
     embed.task = selection->selection.model;
-    *out_result = std::make_unique<vsr_result>(vsr_result{held->embed(views, embed)}).release();
+    *out_result = std::make_unique<vsr_result>(held->embed(views, embed)).release();
     if (out_selection != nullptr) *out_selection = selection.release();
   });
 }
 
-const char* vsr_selection_model(const vsr_selection* selection) {
-  return selection == nullptr ? nullptr : selection->selection.model.c_str();
+vsr_str vsr_selection_model(const vsr_selection* selection) {
+  return selection == nullptr ? vsr_str{} : vsr::c_api::view(selection->selection.model);
 }
 
-const char* vsr_selection_reason(const vsr_selection* selection) {
-  return selection == nullptr ? nullptr : selection->selection.reason.c_str();
+vsr_str vsr_selection_reason(const vsr_selection* selection) {
+  return selection == nullptr ? vsr_str{} : vsr::c_api::view(selection->selection.reason);
 }
 
-size_t vsr_selection_size(const vsr_selection* selection) {
-  return selection == nullptr ? 0 : selection->selection.candidates.size();
+size_t vsr_selection_candidate_count(const vsr_selection* selection) {
+  return selection == nullptr ? 0 : selection->candidates.size();
 }
 
-vsr_candidate vsr_selection_candidate(const vsr_selection* selection, size_t index) {
-  if (selection == nullptr || index >= selection->selection.candidates.size()) return {};
-  const vsr::engine::Candidate& candidate = selection->selection.candidates[index];
-  return {.model = candidate.model.c_str(),
-          .rejected = candidate.rejected.empty() ? nullptr : candidate.rejected.c_str(),
-          .quality = static_cast<float>(candidate.quality),
-          .speed = static_cast<float>(candidate.speed),
-          .score = static_cast<float>(candidate.score),
-          .chosen = candidate.model == selection->selection.model ? 1U : 0U,
-          .tokens = candidate.tokens,
-          .windows = candidate.windows};
+const vsr_candidate* vsr_selection_candidate(const vsr_selection* selection, size_t index) {
+  return selection == nullptr ? nullptr : vsr::c_api::element(selection->candidates, index);
 }
 
 void vsr_selection_free(vsr_selection* selection) { vsr::c_api::free_handle(selection); }

@@ -3,6 +3,7 @@
 
 #include "c_api/guard.h"
 #include "c_api/handles.h"
+#include "c_api/views.h"
 #include "text/windows.h"
 
 namespace {
@@ -61,7 +62,7 @@ vsr_status vsr_engine_tokenizer(const vsr_engine* engine, const char* model, vsr
 
 void vsr_tokenizer_free(vsr_tokenizer* tokenizer) { vsr::c_api::free_handle(tokenizer); }
 
-size_t vsr_tokenizer_vocab_size(const vsr_tokenizer* tokenizer) {
+size_t vsr_tokenizer_id_count(const vsr_tokenizer* tokenizer) {
   return tokenizer == nullptr ? 0 : tokenizer->tokenizer->vocab_size();
 }
 
@@ -77,7 +78,9 @@ vsr_status vsr_tokenizer_encode(const vsr_tokenizer* tokenizer, vsr_str text, co
   });
 }
 
-size_t vsr_encoding_size(const vsr_encoding* encoding) { return encoding == nullptr ? 0 : encoding->encoding.size(); }
+size_t vsr_encoding_token_count(const vsr_encoding* encoding) {
+  return encoding == nullptr ? 0 : encoding->encoding.size();
+}
 
 const int32_t* vsr_encoding_ids(const vsr_encoding* encoding) {
   return data_of<int32_t>(
@@ -99,33 +102,33 @@ const int32_t* vsr_encoding_sides(const vsr_encoding* encoding) {
       encoding, [](const vsr_encoding& e) -> auto& { return e.encoding.sides; });
 }
 
-const char* vsr_encoding_token(const vsr_encoding* encoding, size_t index) {
-  if (encoding == nullptr || index >= encoding->encoding.size()) return nullptr;
-  const char* token = nullptr;
-  guard(nullptr, [&] { token = encoding->tokenizer->token(encoding->encoding.ids[index]).c_str(); });
+vsr_str vsr_encoding_token(const vsr_encoding* encoding, size_t index) {
+  if (encoding == nullptr || index >= encoding->encoding.size()) return {};
+  vsr_str token{};
+  guard(nullptr, [&] { token = vsr::c_api::view(encoding->tokenizer->token(encoding->encoding.ids[index])); });
   return token;
 }
 
-size_t vsr_encoding_replaced(const vsr_encoding* encoding) {
+size_t vsr_encoding_replaced_size(const vsr_encoding* encoding) {
   return encoding == nullptr ? 0 : encoding->replaced_bytes;
 }
 
-size_t vsr_encoding_windows(const vsr_encoding* encoding) { return encoding == nullptr ? 0 : encoding->windows; }
+size_t vsr_encoding_window_count(const vsr_encoding* encoding) { return encoding == nullptr ? 0 : encoding->windows; }
 
 void vsr_encoding_free(vsr_encoding* encoding) { vsr::c_api::free_handle(encoding); }
 
-vsr_status vsr_tokenizer_decode(const vsr_tokenizer* tokenizer, const int32_t* ids, size_t n_ids,
+vsr_status vsr_tokenizer_decode(const vsr_tokenizer* tokenizer, const int32_t* ids, size_t id_count,
                                 int32_t skip_special_tokens, vsr_string** out_text, vsr_error* error) {
   return guard_new(out_text, "out_text", error, [&] {
     const vsr::text::Tokenizer& held = *require(tokenizer, "tokenizer").tokenizer;
-    vsr::c_api::check_array(ids, n_ids, "ids", "n_ids");
+    vsr::c_api::check_array(ids, id_count, "ids", "id_count");
     const bool skip = vsr::c_api::read_bool(skip_special_tokens, "skip_special_tokens");
     const size_t vocab_size = held.vocab_size();
-    for (size_t i = 0; i < n_ids; ++i) {
+    for (size_t i = 0; i < id_count; ++i) {
       if (ids[i] < 0 || static_cast<size_t>(ids[i]) >= vocab_size) {
         fail(Status::kInvalidArgument, "ids[", i, "] is ", ids[i], ", the vocabulary has ", vocab_size, " ids");
       }
     }
-    return held.decode(std::vector<int32_t>(ids, ids + n_ids), skip);
+    return held.decode(std::vector<int32_t>(ids, ids + id_count), skip);
   });
 }

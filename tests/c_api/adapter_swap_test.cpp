@@ -32,9 +32,9 @@ struct Answer {
 
 Answer answer_of(const vsr_result* result) {
   Answer answer;
-  for (size_t i = 0; i < vsr_result_cols(result); ++i) {
+  for (size_t i = 0; i < vsr_result_col_count(result); ++i) {
     answer.scores.push_back(vsr_result_data(result)[i]);
-    answer.labels.emplace_back(vsr_result_label(result, i));
+    answer.labels.push_back(text_of(vsr_result_label(result, i)));
   }
   return answer;
 }
@@ -53,9 +53,9 @@ std::optional<Answer> topic(const vsr_engine* engine, bool alone) {
   if (vsr_classify_all(engine, &kText, nullptr, 1, tasks, 3, nullptr, &result, nullptr) != VSR_OK) return std::nullopt;
   const MultiHandle held(result);
   for (size_t i = 0; i < 3; ++i) {
-    if (vsr_multi_get(result, i).status != VSR_OK) return std::nullopt;
+    if (vsr_multi_result_outcome(result, i)->status != VSR_OK) return std::nullopt;
   }
-  return answer_of(vsr_multi_get(result, 0).result);
+  return answer_of(vsr_multi_result_outcome(result, 0)->result);
 }
 
 }  // namespace
@@ -96,7 +96,7 @@ TEST_CASE("adapter swap: calls under way and to come see one adapter or the othe
     if (load_adapter(engine.get(), "topic", folder, true) != VSR_OK) ++refused;
     // One that nobody asks for comes and goes meanwhile.
     if (load_adapter(engine.get(), "passing", folder) != VSR_OK) ++refused;
-    if (vsr_adapter_unload(engine.get(), "passing", nullptr) != VSR_OK) ++refused;
+    if (vsr_engine_unload_adapter(engine.get(), "passing", nullptr) != VSR_OK) ++refused;
     const size_t before = done;
     while (done < before + 2) std::this_thread::yield();
   }
@@ -120,11 +120,12 @@ TEST_CASE("adapter swap: a call for what has gone is an error, never an answer",
       while (!stop) {
         const char* const tasks[] = {"topic", "names"};
         vsr_multi_result* result = nullptr;
-        const vsr_status status = vsr_classify_all(engine.get(), &kText, nullptr, 1, tasks, 2, nullptr, &result, nullptr);
+        const vsr_status status =
+            vsr_classify_all(engine.get(), &kText, nullptr, 1, tasks, 2, nullptr, &result, nullptr);
         const MultiHandle held(result);
         if (status == VSR_ERR_NOT_FOUND) {
           ++missing;
-        } else if (status == VSR_OK && answer_of(vsr_multi_get(result, 0).result).equals(expected)) {
+        } else if (status == VSR_OK && answer_of(vsr_multi_result_outcome(result, 0)->result).equals(expected)) {
           ++answered;
         } else {
           ++wrong;
@@ -135,7 +136,7 @@ TEST_CASE("adapter swap: a call for what has gone is an error, never an answer",
   for (int i = 0; i < kSwaps; ++i) {
     const size_t answered_before = answered, missing_before = missing;
     while (answered == answered_before) std::this_thread::yield();
-    CHECK(vsr_adapter_unload(engine.get(), "topic", nullptr) == VSR_OK);
+    CHECK(vsr_engine_unload_adapter(engine.get(), "topic", nullptr) == VSR_OK);
     while (missing == missing_before) std::this_thread::yield();
     CHECK(load_adapter(engine.get(), "topic", "bert-last-layer") == VSR_OK);
   }

@@ -19,7 +19,7 @@ std::string describe(const vsr_engine* engine) {
   vsr_string* json = nullptr;
   REQUIRE(vsr_engine_describe(engine, &json, nullptr) == VSR_OK);
   const StringHandle owner(json);
-  return vsr_string_data(json);
+  return text_of(vsr_string_text(json));
 }
 
 }  // namespace
@@ -32,10 +32,10 @@ TEST_CASE("adapters: each answers a task of its own name until it is unloaded", 
   CHECK(classify(engine.get(), "topic") == VSR_OK);
   CHECK_THAT(describe(engine.get()), Catch::Contains("\"banking\"") && Catch::Contains("bert-last-layer") &&
                                          Catch::Contains("\"path\":\"lora\",\"adapter\":\"topic\""));
-  REQUIRE(vsr_adapter_unload(engine.get(), "topic", &error) == VSR_OK);
+  REQUIRE(vsr_engine_unload_adapter(engine.get(), "topic", &error) == VSR_OK);
   CHECK(classify(engine.get(), "topic") == VSR_ERR_UNSUPPORTED);
   CHECK_THAT(describe(engine.get()), !Catch::Contains("banking"));
-  CHECK(vsr_adapter_unload(engine.get(), "topic", &error) == VSR_ERR_NOT_FOUND);
+  CHECK(vsr_engine_unload_adapter(engine.get(), "topic", &error) == VSR_ERR_NOT_FOUND);
   CHECK_THAT(error.message, Catch::Contains("\"topic\""));
 }
 
@@ -69,7 +69,7 @@ TEST_CASE("adapters: arguments are checked by name", "[c_api]") {
   vsr_adapter_options options = VSR_ADAPTER_OPTIONS_INIT;
   vsr_error error = VSR_ERROR_INIT;
   const auto rejected = [&](const vsr_adapter_options* given, int32_t replace, vsr_status expected) {
-    CHECK(vsr_adapter_load(engine.get(), given, replace, &error) == expected);
+    CHECK(vsr_engine_load_adapter(engine.get(), given, replace, &error) == expected);
     return std::string(error.message);
   };
   CHECK_THAT(rejected(nullptr, 0, VSR_ERR_INVALID_ARGUMENT), Catch::Contains("options is NULL"));
@@ -85,9 +85,9 @@ TEST_CASE("adapters: arguments are checked by name", "[c_api]") {
   options.model = "no such model";
   CHECK_THAT(rejected(&options, 0, VSR_ERR_NOT_FOUND), Catch::Contains("no such model"));
   options.model = nullptr;
-  CHECK(vsr_adapter_load(engine.get(), &options, 0, &error) == VSR_OK);  // named after its folder
+  CHECK(vsr_engine_load_adapter(engine.get(), &options, 0, &error) == VSR_OK);  // named after its folder
   CHECK(classify(engine.get(), "bert-last-layer") == VSR_OK);
-  CHECK(vsr_adapter_unload(engine.get(), nullptr, &error) == VSR_ERR_INVALID_ARGUMENT);
+  CHECK(vsr_engine_unload_adapter(engine.get(), nullptr, &error) == VSR_ERR_INVALID_ARGUMENT);
   CHECK_THAT(error.message, Catch::Contains("name is NULL"));
 }
 
@@ -100,9 +100,9 @@ TEST_CASE("adapters: an engine opens with them, and an older caller's options ha
   const vsr_adapter_options* adapters[] = {topic.get(), nullptr};
   vsr_engine_options options = VSR_ENGINE_OPTIONS_INIT;
   options.models = models;
-  options.n_models = 1;
+  options.model_count = 1;
   options.adapters = adapters;
-  options.n_adapters = 1;
+  options.adapter_count = 1;
   vsr_error error = VSR_ERROR_INIT;
   vsr_engine* opened = nullptr;
   REQUIRE(vsr_engine_open(&options, &opened, &error) == VSR_OK);
@@ -118,19 +118,19 @@ TEST_CASE("adapters: an engine opens with them, and an older caller's options ha
     CHECK(opened == nullptr);
     return std::string(error.message);
   };
-  options.n_adapters = 2;
+  options.adapter_count = 2;
   CHECK_THAT(rejected(), Catch::Contains("adapters[1] is NULL"));
   adapters[1] = topic.get();
   CHECK_THAT(rejected(), Catch::Contains("\"topic\""));  // two of one name
   options.adapters = nullptr;
-  CHECK_THAT(rejected(), Catch::Contains("adapters is NULL with n_adapters 2"));
+  CHECK_THAT(rejected(), Catch::Contains("adapters is NULL with adapter_count 2"));
 }
 
 TEST_CASE("adapters: the default engine has those of its options after a reload", "[c_api]") {
   vsr_shutdown();
   vsr_error error = VSR_ERROR_INIT;
   CHECK(load_adapter(nullptr, "topic", "bert-last-layer", false, &error) == VSR_ERR_STATE);
-  CHECK(vsr_adapter_unload(nullptr, "topic", &error) == VSR_ERR_STATE);
+  CHECK(vsr_engine_unload_adapter(nullptr, "topic", &error) == VSR_ERR_STATE);
   const OneModel options(tiny("bert-embedding"));
   REQUIRE(vsr_init(options.get(), &error) == VSR_OK);
   CHECK(load_adapter(nullptr, "topic", "bert-last-layer", false, &error) == VSR_OK);

@@ -25,11 +25,11 @@ struct Outcome {
 TEST_CASE("arguments: texts that are not there are named", "[c_api]") {
   Outcome out;
   const vsr_engine* engine = embedder();
-  out.check(vsr_embed(engine, nullptr, 3, nullptr, &out.result, &out.error), "texts is NULL with n_texts 3");
+  out.check(vsr_embed(engine, nullptr, 3, nullptr, &out.result, &out.error), "texts is NULL with text_count 3");
   const std::vector<vsr_str> texts = {str("a"), str(""), {nullptr, 0}, {nullptr, 5}};
   out.check(vsr_embed(engine, texts.data(), 4, nullptr, &out.result, &out.error), "texts[3].data is NULL with len 5");
   const vsr_str endless = {"a", SIZE_MAX};
-  out.check(vsr_embed(engine, &endless, 1, nullptr, &out.result, &out.error), "texts[0].len is 18446744073709551615");
+  out.check(vsr_embed(engine, &endless, 1, nullptr, &out.result, &out.error), "texts[0].size is 18446744073709551615");
   out.check(vsr_token_probs(tagger(), {nullptr, 1}, nullptr, &out.result, &out.error), "text.data is NULL with len 1");
   out.check(vsr_classify(classifier(), texts.data(), texts.data(), 4, nullptr, &out.result, &out.error),
             "texts[3].data is NULL");
@@ -47,9 +47,9 @@ TEST_CASE("arguments: a count that no memory holds is rejected before anything i
   size_t count = 9;
   for (const size_t n : {SIZE_MAX, kHuge, kHuge + 1, size_t{1} << 40, size_t{1} << 31}) {
     const std::string found = " is " + std::to_string(n);
-    out.check(vsr_embed(embedder(), &text, n, nullptr, &out.result, &out.error), "n_texts" + found);
-    out.check(vsr_classify(classifier(), &text, nullptr, n, nullptr, &out.result, &out.error), "n_texts" + found);
-    out.check(vsr_entities(tagger(), &text, n, nullptr, &out.result, &out.error), "n_texts" + found);
+    out.check(vsr_embed(embedder(), &text, n, nullptr, &out.result, &out.error), "text_count" + found);
+    out.check(vsr_classify(classifier(), &text, nullptr, n, nullptr, &out.result, &out.error), "text_count" + found);
+    out.check(vsr_entities(tagger(), &text, n, nullptr, &out.result, &out.error), "text_count" + found);
     CHECK(vsr_similarity(embedder(), &text, &text, n, nullptr, &score, nullptr) == VSR_ERR_INVALID_ARGUMENT);
     CHECK(vsr_similarity_matrix(embedder(), &text, 1, &text, n, nullptr, &score, nullptr) == VSR_ERR_INVALID_ARGUMENT);
     CHECK(vsr_nearest(embedder(), text, &text, n, 1, nullptr, &index, &score, &count, nullptr) ==
@@ -65,7 +65,7 @@ TEST_CASE("arguments: room for the outcome is needed", "[c_api]") {
     CHECK(status == VSR_ERR_INVALID_ARGUMENT);
     CHECK_THAT(error.message, Catch::Contains(part));
   };
-  check(vsr_model_load(tiny("bert-embedding").c_str(), nullptr, nullptr, &error), "out_model is NULL");
+  check(vsr_engine_open_model(tiny("bert-embedding").c_str(), nullptr, nullptr, &error), "out_engine is NULL");
   check(vsr_engine_open(nullptr, nullptr, &error), "out_engine is NULL");
   check(vsr_engine_describe(embedder(), nullptr, &error), "out_json is NULL");
   check(vsr_embed(embedder(), &text, 1, nullptr, nullptr, &error), "out_result is NULL");
@@ -107,12 +107,12 @@ TEST_CASE("arguments: memory of the caller is checked before the work and never 
 
 TEST_CASE("arguments: a path must be given", "[c_api]") {
   vsr_error error = VSR_ERROR_INIT;
-  vsr_model* model = nullptr;
-  CHECK(vsr_model_load(nullptr, nullptr, &model, &error) == VSR_ERR_INVALID_ARGUMENT);
+  vsr_engine* model = nullptr;
+  CHECK(vsr_engine_open_model(nullptr, nullptr, &model, &error) == VSR_ERR_INVALID_ARGUMENT);
   CHECK_THAT(error.message, Catch::Contains("path is NULL"));
-  CHECK(vsr_model_load("", nullptr, &model, &error) == VSR_ERR_INVALID_ARGUMENT);
+  CHECK(vsr_engine_open_model("", nullptr, &model, &error) == VSR_ERR_INVALID_ARGUMENT);
   CHECK_THAT(error.message, Catch::Contains("path is empty"));
-  CHECK(vsr_model_load("/nowhere/model", nullptr, &model, &error) == VSR_ERR_NOT_FOUND);
+  CHECK(vsr_engine_open_model("/nowhere/model", nullptr, &model, &error) == VSR_ERR_NOT_FOUND);
   CHECK_THAT(error.message, Catch::Contains("/nowhere/model"));
   CHECK(model == nullptr);
   vsr_tokenizer* tokenizer = nullptr;
@@ -127,16 +127,16 @@ TEST_CASE("arguments: freeing nothing does nothing, and reading nothing gives no
   vsr_encoding_free(nullptr);
   vsr_intents_free(nullptr);
   vsr_matches_free(nullptr);
-  CHECK(vsr_result_rows(nullptr) == 0);
+  CHECK(vsr_result_row_count(nullptr) == 0);
   CHECK(vsr_result_data(nullptr) == nullptr);
-  CHECK(vsr_result_label(nullptr, 0) == nullptr);
+  CHECK(vsr_result_label(nullptr, 0).data == nullptr);
   CHECK(vsr_result_best(nullptr, 0) == 0);
-  CHECK(vsr_result_tokens(nullptr, 0) == 0);
-  CHECK(vsr_result_entity(nullptr, 0).label == nullptr);
-  CHECK(vsr_encoding_size(nullptr) == 0);
+  CHECK(vsr_result_token_count(nullptr, 0) == 0);
+  CHECK(vsr_result_entity(nullptr, 0) == nullptr);
+  CHECK(vsr_encoding_token_count(nullptr) == 0);
   CHECK(vsr_encoding_ids(nullptr) == nullptr);
-  CHECK(vsr_encoding_token(nullptr, 0) == nullptr);
-  CHECK(vsr_tokenizer_vocab_size(nullptr) == 0);
+  CHECK(vsr_encoding_token(nullptr, 0).data == nullptr);
+  CHECK(vsr_tokenizer_id_count(nullptr) == 0);
 }
 
 TEST_CASE("arguments: a task that does not exist or does not fit is named", "[c_api]") {

@@ -125,7 +125,7 @@ TEST_CASE("cancel: generation and moderation end while they read and while they 
 TEST_CASE("describe: tells the depth of the queue and what was computed", "[c_api]") {
   vsr_string* json = nullptr;
   REQUIRE(vsr_engine_describe(embedder(), &json, nullptr) == VSR_OK);
-  const std::string text = vsr_string_data(json);
+  const std::string text = text_of(vsr_string_text(json));
   vsr_string_free(json);
   CHECK(text.find("\"queue\":{\"calls\":0,\"tokens\":0,\"max_calls\":4096,\"max_tokens\":8388608,") !=
         std::string::npos);

@@ -91,7 +91,7 @@ TEST_CASE("default engine: a reload takes effect, and handles made before it go 
   vsr_result_free(result);
   vsr_encoding* encoding = nullptr;
   REQUIRE(vsr_tokenizer_encode(tokenizer, text, nullptr, 1, &encoding, nullptr) == VSR_OK);
-  CHECK(vsr_encoding_size(encoding) == 7);
+  CHECK(vsr_encoding_token_count(encoding) == 7);
   vsr_encoding_free(encoding);
 }
 
@@ -121,7 +121,7 @@ TEST_CASE("default engine: threads that race see one whole engine", "[c_api]") {
         if (status == VSR_OK) {
           classified.fetch_add(1);
           const float* p = vsr_result_data(result);
-          if (vsr_result_cols(result) != 3 || std::fabs(p[0] + p[1] + p[2] - 1) > 1e-5f) wrong.fetch_add(1);
+          if (vsr_result_col_count(result) != 3 || std::fabs(p[0] + p[1] + p[2] - 1) > 1e-5f) wrong.fetch_add(1);
         } else if (status == VSR_ERR_UNSUPPORTED) {  // the token classifier was the default one
           tagged.fetch_add(1);
         } else {

@@ -53,9 +53,9 @@ TEST_CASE("generate: arguments are checked", "[c_api][generate]") {
   options.no_eos = 2;
   CHECK(vsr_generate(model.get(), {"a", 1}, &options, &generation, &error) == VSR_ERR_INVALID_ARGUMENT);
   CHECK(generation == nullptr);
-  CHECK(vsr_generation_size(nullptr) == 0);
+  CHECK(vsr_generation_token_count(nullptr) == 0);
   CHECK(vsr_generation_ids(nullptr) == nullptr);
-  CHECK(vsr_generation_text(nullptr).len == 0);
+  CHECK(vsr_generation_text(nullptr).size == 0);
   CHECK(vsr_generation_finish(nullptr) == 0);
   vsr_generation_free(nullptr);
   CHECK_THROWS_AS(
@@ -77,7 +77,7 @@ TEST_CASE("moderate: verdicts by way of C and C++", "[c_api][generate]") {
   REQUIRE(vsr_moderate(model.get(), {kQuestion.data(), kQuestion.size()}, nullptr, nullptr, &verdict, nullptr) ==
           VSR_OK);
   CHECK(vsr_verdict_severity(verdict) == VSR_SEVERITY_UNSAFE);
-  CHECK(vsr_verdict_category(verdict, 2) == nullptr);
+  CHECK(vsr_verdict_category(verdict, 2).data == nullptr);
   CHECK(vsr_verdict_prob(verdict, VSR_SEVERITY_UNPARSED) == 0);
   CHECK(vsr_verdict_prob(verdict, 9) == 0);
   vsr_verdict_free(verdict);

@@ -83,8 +83,7 @@ TEST_CASE("vsr.hpp: a text that was not read is no classification", "[c_api]") {
 TEST_CASE("vsr.hpp: adapters come and go, and vectors of a pass route to intents", "[c_api]") {
   vsr::Model model(tiny("bert-embedding"));
   model.load_adapter({"topic", tiny_adapter("bert-last-layer"), ""});
-  CHECK(code_of([&] { model.load_adapter({"topic", tiny_adapter("bert-patterns"), ""}); }) ==
-        VSR_ERR_INVALID_ARGUMENT);
+  CHECK(code_of([&] { model.load_adapter({"topic", tiny_adapter("bert-patterns"), ""}); }) == VSR_ERR_INVALID_ARGUMENT);
   model.load_adapter({"topic", tiny_adapter("bert-patterns"), ""}, true);
   vsr::Intents intents(model);
   intents.add("card", {"where is my card?"});

@@ -33,7 +33,7 @@ IntentsHandle two_intents() {
 
 MatchesHandle route(const IntentsHandle& intents, const std::vector<vsr_str>& texts) {
   vsr_matches* matches = nullptr;
-  REQUIRE(vsr_intents_route(intents.get(), texts.data(), texts.size(), &matches, nullptr) == VSR_OK);
+  REQUIRE(vsr_intents_route(intents.get(), texts.data(), texts.size(), nullptr, &matches, nullptr) == VSR_OK);
   return MatchesHandle(matches);
 }
 
@@ -43,22 +43,22 @@ TEST_CASE("intents: an example's own text finds its intent, and matches outlive 
   IntentsHandle intents = two_intents();
   const MatchesHandle matches = route(intents, {str("where is my card?"), str("book a flight")});
   intents.reset();
-  REQUIRE(vsr_matches_size(matches.get()) == 2);
-  const vsr_match first = vsr_matches_get(matches.get(), 0);
-  REQUIRE(first.label != nullptr);
-  CHECK(first.label == std::string("card"));
+  REQUIRE(vsr_matches_match_count(matches.get()) == 2);
+  const vsr_match& first = *vsr_matches_match(matches.get(), 0);
+  CHECK(first.label == "card");
   CHECK(first.score == Approx(1.0f).margin(1e-5));
-  CHECK(vsr_matches_get(matches.get(), 2).label == nullptr);
-  CHECK(vsr_matches_get(matches.get(), SIZE_MAX).nearest == nullptr);
+  CHECK(first.struct_size == sizeof(vsr_match));
+  CHECK(vsr_matches_match(matches.get(), 2) == nullptr);
+  CHECK(vsr_matches_match(matches.get(), SIZE_MAX) == nullptr);
 }
 
 TEST_CASE("intents: an empty set and no texts are no errors", "[c_api]") {
   const IntentsHandle intents = create();
   const MatchesHandle matches = route(intents, {str("where is my card?")});
-  REQUIRE(vsr_matches_size(matches.get()) == 1);
-  CHECK(vsr_matches_get(matches.get(), 0).label == nullptr);
-  CHECK(vsr_matches_get(matches.get(), 0).score == 0);
-  CHECK(vsr_matches_size(route(two_intents(), {}).get()) == 0);
+  REQUIRE(vsr_matches_match_count(matches.get()) == 1);
+  CHECK(vsr_matches_match(matches.get(), 0)->label.data == nullptr);
+  CHECK(vsr_matches_match(matches.get(), 0)->score == 0);
+  CHECK(vsr_matches_match_count(route(two_intents(), {}).get()) == 0);
 }
 
 TEST_CASE("intents: bad arguments are named", "[c_api]") {
@@ -94,10 +94,12 @@ TEST_CASE("intents: bad arguments are named", "[c_api]") {
   failed(vsr_intents_add(intents.get(), "", &example, 1, nullptr, &error), VSR_ERR_INVALID_ARGUMENT, "label");
   failed(vsr_intents_add(intents.get(), "x", nullptr, 2, nullptr, &error), VSR_ERR_INVALID_ARGUMENT, "examples");
   failed(vsr_intents_add(intents.get(), "x", &example, SIZE_MAX, nullptr, &error), VSR_ERR_INVALID_ARGUMENT,
-         "n_examples");
+         "example_count");
   failed(vsr_intents_add(nullptr, "x", &example, 1, nullptr, &error), VSR_ERR_INVALID_ARGUMENT, "intents is NULL");
   const float two = 2;
-  failed(vsr_intents_add(intents.get(), "x", &example, 1, &two, &error), VSR_ERR_INVALID_ARGUMENT, "threshold");
+  vsr_intents_add_options bad = VSR_INTENTS_ADD_OPTIONS_INIT;
+  bad.threshold = &two;
+  failed(vsr_intents_add(intents.get(), "x", &example, 1, &bad, &error), VSR_ERR_INVALID_ARGUMENT, "threshold");
   failed(vsr_intents_remove(intents.get(), "no such intent", &error), VSR_ERR_NOT_FOUND, "no such intent");
   failed(vsr_intents_save(intents.get(), "/nowhere/set.vsri", &error), VSR_ERR_NOT_FOUND, "/nowhere/set.vsri");
   failed(vsr_intents_load(embedder(), "/nowhere/set.vsri", nullptr, &made, &error), VSR_ERR_NOT_FOUND,
@@ -114,7 +116,7 @@ TEST_CASE("intents: a saved set comes back, and another model's set is refused",
   REQUIRE(vsr_intents_load(embedder(), path.c_str(), nullptr, &loaded, &error) == VSR_OK);
   const IntentsHandle owner(loaded);
   const MatchesHandle matches = route(owner, {str("book a flight")});
-  CHECK(vsr_matches_get(matches.get(), 0).label == std::string("travel"));
+  CHECK(vsr_matches_match(matches.get(), 0)->label == "travel");
   const EngineHandle other = load(tiny("bert-embedding-cls-no-normalize"));
   vsr_intents* refused = nullptr;
   CHECK(vsr_intents_load(other.get(), path.c_str(), nullptr, &refused, &error) == VSR_ERR_INVALID_ARGUMENT);
@@ -131,9 +133,8 @@ TEST_CASE("intents: routing goes on while intents come and go", "[c_api]") {
       const vsr_str text = str("where is my card?");
       for (int i = 0; i < 100; ++i) {
         vsr_matches* matches = nullptr;
-        if (vsr_intents_route(intents.get(), &text, 1, &matches, nullptr) != VSR_OK) wrong.fetch_add(1);
-        const char* label = vsr_matches_get(matches, 0).label;
-        if (label == nullptr || std::string(label) != "card") wrong.fetch_add(1);
+        if (vsr_intents_route(intents.get(), &text, 1, nullptr, &matches, nullptr) != VSR_OK) wrong.fetch_add(1);
+        if (!(vsr_matches_match(matches, 0)->label == "card")) wrong.fetch_add(1);
         vsr_matches_free(matches);
       }
     });
@@ -145,4 +146,32 @@ TEST_CASE("intents: routing goes on while intents come and go", "[c_api]") {
   }
   for (std::thread& thread : threads) thread.join();
   CHECK(wrong == 0);
+}
+
+TEST_CASE("intents: a deadline or a cancellation ends adding and routing, and changes nothing", "[c_api]") {
+  const IntentsHandle intents = two_intents();
+  const vsr_str text = VSR_STR("a window seat, please");
+  vsr_error error = VSR_ERROR_INIT;
+  vsr_matches* matches = nullptr;
+  vsr_intents_add_options add_options = VSR_INTENTS_ADD_OPTIONS_INIT;
+  vsr_intents_route_options route_options = VSR_INTENTS_ROUTE_OPTIONS_INIT;
+  add_options.deadline_ms = route_options.deadline_ms = -1;
+  CHECK(vsr_intents_add(intents.get(), "seat", &text, 1, &add_options, &error) == VSR_ERR_DEADLINE);
+  CHECK(vsr_intents_route(intents.get(), &text, 1, &route_options, &matches, &error) == VSR_ERR_DEADLINE);
+  CHECK(matches == nullptr);
+
+  vsr_cancel* cancel = nullptr;
+  REQUIRE(vsr_cancel_create(&cancel, nullptr) == VSR_OK);
+  vsr_cancel_trigger(cancel);
+  add_options.deadline_ms = route_options.deadline_ms = 0;
+  add_options.cancel = route_options.cancel = cancel;
+  CHECK(vsr_intents_add(intents.get(), "seat", &text, 1, &add_options, &error) == VSR_ERR_CANCELLED);
+  CHECK(vsr_intents_route(intents.get(), &text, 1, &route_options, &matches, &error) == VSR_ERR_CANCELLED);
+  vsr_cancel_free(cancel);
+  CHECK(vsr_intents_remove(intents.get(), "seat", &error) == VSR_ERR_NOT_FOUND);
+
+  route_options = VSR_INTENTS_ROUTE_OPTIONS_INIT;
+  route_options.reserved = 1;
+  CHECK(vsr_intents_route(intents.get(), &text, 1, &route_options, &matches, &error) == VSR_ERR_INVALID_ARGUMENT);
+  CHECK_THAT(error.message, Catch::Contains("vsr_intents_route_options.reserved"));
 }

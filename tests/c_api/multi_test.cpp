@@ -24,24 +24,25 @@ const std::vector<vsr_str>& some_texts() {
 }
 
 std::vector<float> values(const vsr_result* result) {
-  const size_t count = vsr_result_rows(result) * vsr_result_cols(result);
-  return count == 0 ? std::vector<float>() : std::vector<float>(vsr_result_data(result), vsr_result_data(result) + count);
+  const size_t count = vsr_result_row_count(result) * vsr_result_col_count(result);
+  return count == 0 ? std::vector<float>()
+                    : std::vector<float>(vsr_result_data(result), vsr_result_data(result) + count);
 }
 
 void check_same(const vsr_result* found, const vsr_result* expected) {
   const std::vector<float> a = values(found), b = values(expected);
   REQUIRE(a.size() == b.size());
   for (size_t i = 0; i < a.size(); ++i) CHECK(a[i] == Approx(b[i]).margin(1e-6));
-  REQUIRE(vsr_result_texts(found) == vsr_result_texts(expected));
-  for (size_t i = 0; i < vsr_result_texts(found); ++i) {
-    CHECK(vsr_result_windows(found, i) == vsr_result_windows(expected, i));
-    CHECK(vsr_result_tokens(found, i) == vsr_result_tokens(expected, i));
+  REQUIRE(vsr_result_text_count(found) == vsr_result_text_count(expected));
+  for (size_t i = 0; i < vsr_result_text_count(found); ++i) {
+    CHECK(vsr_result_window_count(found, i) == vsr_result_window_count(expected, i));
+    CHECK(vsr_result_token_count(found, i) == vsr_result_token_count(expected, i));
   }
   REQUIRE(vsr_result_entity_count(found) == vsr_result_entity_count(expected));
   for (size_t i = 0; i < vsr_result_entity_count(found); ++i) {
-    const vsr_entity one = vsr_result_entity(found, i), other = vsr_result_entity(expected, i);
+    const vsr_entity &one = *vsr_result_entity(found, i), &other = *vsr_result_entity(expected, i);
     CHECK((one.text == other.text && one.start == other.start && one.end == other.end));
-    CHECK(std::string_view(one.label) == other.label);
+    CHECK(one.label == text_of(other.label));
     CHECK(one.score == Approx(other.score).margin(1e-6));
   }
 }
@@ -61,17 +62,17 @@ std::string rejected(const vsr_engine* engine, const std::vector<const char*>& t
 
 TEST_CASE("multi: tasks of every kind answer in one pass as they do alone", "[c_api]") {
   const MultiHandle all = classify_all(adapted(), some_texts(), {"topic", "names", "near", "bert-embedding"});
-  REQUIRE(vsr_multi_size(all.get()) == 4);
+  REQUIRE(vsr_multi_result_outcome_count(all.get()) == 4);
   for (size_t i = 0; i < 4; ++i) {
-    const vsr_task_outcome outcome = vsr_multi_get(all.get(), i);
-    INFO(outcome.task);
+    const vsr_task_outcome& outcome = *vsr_multi_result_outcome(all.get(), i);
+    INFO(outcome.task.data);
     CHECK(outcome.status == VSR_OK);
-    CHECK(outcome.message == nullptr);
-    CHECK(std::string_view(outcome.model) == "bert-embedding");
+    CHECK(outcome.message.data == nullptr);
+    CHECK(outcome.model == "bert-embedding");
     CHECK(outcome.path == (i == 3 ? VSR_PATH_STANDARD : VSR_PATH_LORA));
     vsr_classify_options classify = VSR_CLASSIFY_OPTIONS_INIT;
     vsr_embed_options embed = VSR_EMBED_OPTIONS_INIT;
-    classify.task = embed.task = outcome.task;
+    classify.task = embed.task = outcome.task.data;
     vsr_result* alone = nullptr;
     const vsr_str* texts = some_texts().data();
     const size_t n = some_texts().size();
@@ -91,18 +92,18 @@ TEST_CASE("multi: tasks of every kind answer in one pass as they do alone", "[c_
 
 TEST_CASE("multi: the report says which blocks ran once and how many rows", "[c_api]") {
   const MultiHandle all = classify_all(adapted(), {str("where is my card?")}, {"topic", "bert-embedding"});
-  REQUIRE(vsr_multi_pass_count(all.get()) == 1);
-  const vsr_pass pass = vsr_multi_pass(all.get(), 0);
-  CHECK(std::string_view(pass.model) == "bert-embedding");
-  REQUIRE(pass.n_tasks == 2);
-  CHECK(std::string_view(pass.tasks[1]) == "bert-embedding");
+  REQUIRE(vsr_multi_result_pass_count(all.get()) == 1);
+  const vsr_pass& pass = *vsr_multi_result_pass(all.get(), 0);
+  CHECK(pass.model == "bert-embedding");
+  REQUIRE(pass.task_count == 2);
+  CHECK(pass.tasks[1] == "bert-embedding");
   // Seven tokens, three blocks, of which the adapter changes the last.
-  CHECK(pass.blocks == 3);
-  CHECK(pass.shared_blocks == 2);
-  CHECK(pass.block_rows == 7 * 2 + 2 * 7);
-  CHECK(pass.separate_rows == 2 * 7 * 3);
-  CHECK(vsr_multi_pass(all.get(), 1).model == nullptr);
-  CHECK(vsr_multi_pass(nullptr, 0).n_tasks == 0);
+  CHECK(pass.block_count == 3);
+  CHECK(pass.shared_block_count == 2);
+  CHECK(pass.row_count == 7 * 2 + 2 * 7);
+  CHECK(pass.separate_row_count == 2 * 7 * 3);
+  CHECK(vsr_multi_result_pass(all.get(), 1) == nullptr);
+  CHECK(vsr_multi_result_pass(nullptr, 0) == nullptr);
 }
 
 TEST_CASE("multi: without names every classification task answers", "[c_api]") {
@@ -111,21 +112,21 @@ TEST_CASE("multi: without names every classification task answers", "[c_api]") {
   REQUIRE(vsr_classify_all(adapted(), texts.data(), nullptr, texts.size(), nullptr, 0, nullptr, &result, nullptr) ==
           VSR_OK);
   const MultiHandle all(result);
-  REQUIRE(vsr_multi_size(result) == 2);
-  CHECK(std::string_view(vsr_multi_get(result, 0).task) == "topic");
-  CHECK(std::string_view(vsr_multi_get(result, 1).task) == "names");
+  REQUIRE(vsr_multi_result_outcome_count(result) == 2);
+  CHECK(vsr_multi_result_outcome(result, 0)->task == "topic");
+  CHECK(vsr_multi_result_outcome(result, 1)->task == "names");
   const char* none[] = {"unused"};
   REQUIRE(vsr_classify_all(adapted(), texts.data(), nullptr, texts.size(), none, 0, nullptr, &result, nullptr) ==
           VSR_OK);
-  CHECK(vsr_multi_size(MultiHandle(result).get()) == 0);
+  CHECK(vsr_multi_result_outcome_count(MultiHandle(result).get()) == 0);
 }
 
 TEST_CASE("multi: no texts give results without rows", "[c_api]") {
   const MultiHandle all = classify_all(adapted(), {}, {"topic", "names"});
-  const vsr_task_outcome topic = vsr_multi_get(all.get(), 0);
+  const vsr_task_outcome& topic = *vsr_multi_result_outcome(all.get(), 0);
   REQUIRE(topic.status == VSR_OK);
-  CHECK(vsr_result_rows(topic.result) == 0);
-  CHECK(vsr_result_cols(topic.result) == 3);
+  CHECK(vsr_result_row_count(topic.result) == 0);
+  CHECK(vsr_result_col_count(topic.result) == 3);
 }
 
 TEST_CASE("multi: a task that fails has its error, and the others their results", "[c_api]") {
@@ -134,11 +135,11 @@ TEST_CASE("multi: a task that fails has its error, and the others their results"
   vsr_multi_result* result = nullptr;
   REQUIRE(vsr_classify_all(adapted(), &text, &pair, 1, tasks, 2, nullptr, &result, nullptr) == VSR_OK);
   const MultiHandle all(result);
-  const vsr_task_outcome names = vsr_multi_get(result, 0);
+  const vsr_task_outcome& names = *vsr_multi_result_outcome(result, 0);
   CHECK(names.status == VSR_ERR_UNSUPPORTED);
   CHECK(names.result == nullptr);
-  CHECK_THAT(names.message, Catch::Contains("\"names\"") && Catch::Contains("pairs"));
-  const vsr_task_outcome topic = vsr_multi_get(result, 1);
+  CHECK_THAT(text_of(names.message), Catch::Contains("\"names\"") && Catch::Contains("pairs"));
+  const vsr_task_outcome& topic = *vsr_multi_result_outcome(result, 1);
   REQUIRE(topic.status == VSR_OK);
   vsr_classify_options options = VSR_CLASSIFY_OPTIONS_INIT;
   options.task = "topic";
@@ -152,22 +153,19 @@ TEST_CASE("multi: a text beyond the caller's limit is an error of every task tha
   options.max_tokens = 10;
   const MultiHandle all = classify_all(adapted(), some_texts(), {"topic", "names"}, &options);
   for (size_t i = 0; i < 2; ++i) {
-    const vsr_task_outcome outcome = vsr_multi_get(all.get(), i);
+    const vsr_task_outcome& outcome = *vsr_multi_result_outcome(all.get(), i);
     CHECK(outcome.status == VSR_ERR_LIMIT);
     CHECK(outcome.result == nullptr);
-    CHECK_THAT(outcome.message, Catch::Contains("texts[2]"));
+    CHECK_THAT(text_of(outcome.message), Catch::Contains("texts[2]"));
   }
 }
 
-TEST_CASE("multi: an outcome that is not there is never a good one", "[c_api]") {
+TEST_CASE("multi: an outcome that is not there is NULL", "[c_api]") {
   const MultiHandle all = classify_all(adapted(), some_texts(), {"topic"});
-  for (const vsr_task_outcome outcome : {vsr_multi_get(all.get(), 1), vsr_multi_get(nullptr, 0)}) {
-    CHECK(outcome.status == VSR_ERR_INVALID_ARGUMENT);
-    CHECK(outcome.result == nullptr);
-    CHECK(outcome.message != nullptr);
-  }
-  CHECK(vsr_multi_size(nullptr) == 0);
-  vsr_multi_free(nullptr);
+  CHECK(vsr_multi_result_outcome(all.get(), 1) == nullptr);
+  CHECK(vsr_multi_result_outcome(nullptr, 0) == nullptr);
+  CHECK(vsr_multi_result_outcome_count(nullptr) == 0);
+  vsr_multi_result_free(nullptr);
 }
 
 TEST_CASE("multi: a text that a task does not read has no label", "[c_api]") {
@@ -177,21 +175,21 @@ TEST_CASE("multi: a text that a task does not read has no label", "[c_api]") {
   const MultiHandle all = classify_all(adapted(), some_texts(), {"topic", "near"}, &options);
   const MultiHandle whole = classify_all(adapted(), some_texts(), {"topic", "near"});
   for (size_t task = 0; task < 2; ++task) {
-    const vsr_result* result = vsr_multi_get(all.get(), task).result;
-    const vsr_result* expected = vsr_multi_get(whole.get(), task).result;
-    const size_t cols = vsr_result_cols(result);
-    REQUIRE(vsr_result_rows(result) == 4);
+    const vsr_result* result = vsr_multi_result_outcome(all.get(), task)->result;
+    const vsr_result* expected = vsr_multi_result_outcome(whole.get(), task)->result;
+    const size_t cols = vsr_result_col_count(result);
+    REQUIRE(vsr_result_row_count(result) == 4);
     for (size_t text = 0; text < 4; ++text) {
       const float* row = vsr_result_data(result) + text * cols;
       if (wanted[text * 2 + task] == 1) {
         CHECK(row[0] == Approx(vsr_result_data(expected)[text * cols]).margin(1e-6));
-        CHECK(vsr_result_windows(result, text) >= 1);
+        CHECK(vsr_result_window_count(result, text) >= 1);
         continue;
       }
       for (size_t i = 0; i < cols; ++i) CHECK(std::isnan(row[i]));
-      CHECK(vsr_result_windows(result, text) == 0);
+      CHECK(vsr_result_window_count(result, text) == 0);
       CHECK(vsr_result_best(result, text) == cols);
-      CHECK(vsr_result_label(result, vsr_result_best(result, text)) == nullptr);
+      CHECK(vsr_result_label(result, vsr_result_best(result, text)).data == nullptr);
     }
   }
 }
@@ -200,8 +198,8 @@ TEST_CASE("multi: results outlive the engine", "[c_api]") {
   EngineHandle engine = open_adapted();
   const MultiHandle all = classify_all(engine.get(), some_texts(), {"topic"});
   engine.reset();
-  const vsr_task_outcome outcome = vsr_multi_get(all.get(), 0);
-  CHECK(std::string_view(outcome.task) == "topic");
+  const vsr_task_outcome& outcome = *vsr_multi_result_outcome(all.get(), 0);
+  CHECK(outcome.task == "topic");
   CHECK(vsr_result_label(outcome.result, 1) == std::string_view("travel"));
 }
 
@@ -235,7 +233,7 @@ TEST_CASE("multi: what cannot be answered at all is rejected by name", "[c_api]"
   CHECK_THAT(error.message, Catch::Contains("wanted is given, and tasks is NULL"));
   CHECK(vsr_classify_all(adapted(), &text, nullptr, 1, nullptr, 2, nullptr, &result, &error) ==
         VSR_ERR_INVALID_ARGUMENT);
-  CHECK_THAT(error.message, Catch::Contains("tasks is NULL with n_tasks 2"));
+  CHECK_THAT(error.message, Catch::Contains("tasks is NULL with task_count 2"));
   CHECK(vsr_classify_all(adapted(), &text, nullptr, 1, nullptr, 0, nullptr, nullptr, &error) ==
         VSR_ERR_INVALID_ARGUMENT);
   CHECK_THAT(error.message, Catch::Contains("out_result is NULL"));
@@ -257,14 +255,14 @@ TEST_CASE("multi: embeddings of the pass route to intents", "[c_api]") {
   REQUIRE(vsr_intents_add(made, "card", &card, 1, nullptr, nullptr) == VSR_OK);
   REQUIRE(vsr_intents_add(made, "flight", &flight, 1, nullptr, nullptr) == VSR_OK);
   const MultiHandle all = classify_all(adapted(), some_texts(), {"topic", "bert-embedding"});
-  const vsr_result* vectors = vsr_multi_get(all.get(), 1).result;
+  const vsr_result* vectors = vsr_multi_result_outcome(all.get(), 1)->result;
   vsr_matches *routed = nullptr, *expected = nullptr;
   REQUIRE(vsr_intents_route_vectors(made, vsr_result_data(vectors), 4, 32, &routed, nullptr) == VSR_OK);
-  REQUIRE(vsr_intents_route(made, some_texts().data(), 4, &expected, nullptr) == VSR_OK);
+  REQUIRE(vsr_intents_route(made, some_texts().data(), 4, nullptr, &expected, nullptr) == VSR_OK);
   const MatchesHandle held(routed), held_too(expected);
   for (size_t i = 0; i < 4; ++i) {
-    CHECK(std::string_view(vsr_matches_get(routed, i).nearest) == vsr_matches_get(expected, i).nearest);
-    CHECK(vsr_matches_get(routed, i).score == Approx(vsr_matches_get(expected, i).score).margin(1e-6));
+    CHECK(vsr_matches_match(routed, i)->nearest == text_of(vsr_matches_match(expected, i)->nearest));
+    CHECK(vsr_matches_match(routed, i)->score == Approx(vsr_matches_match(expected, i)->score).margin(1e-6));
   }
   vsr_error error = VSR_ERROR_INIT;
   std::vector<float> bad(32, std::nanf(""));

@@ -113,41 +113,41 @@ TEST_CASE("options: an engine's models are checked one by one", "[c_api]") {
     return std::string(error.message);
   };
   CHECK_THAT(reject(), Catch::Contains("model"));  // none at all
-  options.n_models = 1;
+  options.model_count = 1;
   CHECK_THAT(reject(), Catch::Contains("models[0].path"));
   const std::string path = tiny("bert-embedding");
   model.path = path.c_str();
   model.reserved = 7;
   CHECK_THAT(reject(), Catch::Contains("models[0].reserved is 7"));
   model.reserved = 0;
-  options.n_models = 2;
+  options.model_count = 2;
   CHECK_THAT(reject(), Catch::Contains("models[1] is NULL"));
   models[1] = &model;
   CHECK_THAT(reject(), Catch::Contains("bert-embedding"));  // two of one name
-  options.n_models = SIZE_MAX;
-  CHECK_THAT(reject(), Catch::Contains("n_models is 18446744073709551615"));
+  options.model_count = SIZE_MAX;
+  CHECK_THAT(reject(), Catch::Contains("model_count is 18446744073709551615"));
   options.models = nullptr;
-  options.n_models = 1;
-  CHECK_THAT(reject(), Catch::Contains("models is NULL with n_models 1"));
-  options.n_models = 0;
-  options.threads = UINT32_MAX;
-  CHECK_THAT(reject(), Catch::Contains("threads is 4294967295"));
-  options.threads = 0;
+  options.model_count = 1;
+  CHECK_THAT(reject(), Catch::Contains("models is NULL with model_count 1"));
+  options.model_count = 0;
+  options.thread_count = UINT32_MAX;
+  CHECK_THAT(reject(), Catch::Contains("thread_count is 4294967295"));
+  options.thread_count = 0;
   options.config_path = "/nowhere/vsr.yaml";
   CHECK_THAT(reject(VSR_ERR_NOT_FOUND), Catch::Contains("/nowhere/vsr.yaml"));
 }
 
 TEST_CASE("options: what a build cannot run is unsupported, not ignored", "[c_api]") {
   vsr_model_options options = VSR_MODEL_OPTIONS_INIT;
-  vsr_model* model = nullptr;
+  vsr_engine* model = nullptr;
   vsr_error error = VSR_ERROR_INIT;
   const std::string path = tiny("bert-embedding");
   options.dtype = "float99";
-  CHECK(vsr_model_load(path.c_str(), &options, &model, &error) == VSR_ERR_UNSUPPORTED);
+  CHECK(vsr_engine_open_model(path.c_str(), &options, &model, &error) == VSR_ERR_UNSUPPORTED);
   CHECK_THAT(error.message, Catch::Contains("float99"));
   options.dtype = "auto";
   options.device = "abacus";
-  CHECK(vsr_model_load(path.c_str(), &options, &model, &error) == VSR_ERR_UNSUPPORTED);
+  CHECK(vsr_engine_open_model(path.c_str(), &options, &model, &error) == VSR_ERR_UNSUPPORTED);
   CHECK_THAT(error.message, Catch::Contains("abacus"));
   CHECK(model == nullptr);
 }

@@ -81,7 +81,7 @@ TEST_CASE("random arguments: every call returns a status of its header and expla
     vsr_error error = VSR_ERROR_INIT;
     vsr_result* result = reinterpret_cast<vsr_result*>(1);
     const vsr_status status = random_call(args, &result, &error);
-    INFO("call " << i << ": " << vsr_status_name(status) << ": " << error.message);
+    INFO("call " << i << ": " << vsr_status_name(status).data << ": " << error.message);
     REQUIRE(is_expected(status));
     check_error(status, error);
     if (status == VSR_OK) {
@@ -112,7 +112,7 @@ TEST_CASE("random arguments: pairs and long texts", "[c_api]") {
     if (encoding != nullptr) {
       ++succeeded;
       vsr_string* text = nullptr;
-      REQUIRE(vsr_tokenizer_decode(tokenizer, vsr_encoding_ids(encoding), vsr_encoding_size(encoding), 0, &text,
+      REQUIRE(vsr_tokenizer_decode(tokenizer, vsr_encoding_ids(encoding), vsr_encoding_token_count(encoding), 0, &text,
                                    &error) == VSR_OK);
       vsr_string_free(text);
     }

@@ -48,10 +48,12 @@ class Arguments : public RandomArguments {
     return chance(3) ? text() : str(kRequests[below(std::size(kRequests))]);
   }
 
-  const vsr_field* fields(size_t& count) {
-    count = below(3);
-    for (vsr_field& field : fields_) field = {name(), text()};
-    return chance(20) ? nullptr : fields_;
+  void fields(vsr_route_options& options) {
+    for (const char*& field : names_) field = name();
+    for (vsr_str& value : values_) value = text();
+    options.metadata_names = chance(20) ? nullptr : names_;
+    options.metadata_values = chance(20) ? nullptr : values_;
+    options.metadata_count = below(3);
   }
 
   const vsr_route_options* route_options() {
@@ -63,13 +65,14 @@ class Arguments : public RandomArguments {
     route_.reserved = chance(20) ? 1 : 0;
     route_.user = name();
     route_.tenant = name();
-    if (chance(3)) route_.metadata = fields(route_.n_metadata);
+    if (chance(3)) fields(route_);
     if (chance(3)) route_.deadline_ms = chance(2) ? -1 : 60'000;
     return &route_;
   }
 
  private:
-  vsr_field fields_[3];
+  const char* names_[3];
+  vsr_str values_[3];
   vsr_route_options route_;
 };
 
@@ -85,9 +88,12 @@ RouterHandle open_router() {
 vsr_status random_decide(Arguments& args, const vsr_router* router, vsr_decision** decision, vsr_error* error) {
   static const char* const kNames[] = {"keyword:urgent", "embedding:card", "metadata:beta", "keyword:nothing", nullptr};
   static const double kConfidences[] = {0, 0.5, 1, -1, std::numeric_limits<double>::quiet_NaN()};
-  vsr_given_signal signals[2];
-  for (vsr_given_signal& signal : signals) signal = {kNames[args.below(5)], kConfidences[args.below(5)]};
-  return vsr_router_decide(router, args.chance(20) ? nullptr : signals, args.below(3), decision, error);
+  const char* names[2];
+  double confidences[2];
+  for (const char*& name : names) name = kNames[args.below(5)];
+  for (double& confidence : confidences) confidence = kConfidences[args.below(5)];
+  return vsr_router_decide(router, args.chance(20) ? nullptr : names, args.chance(20) ? nullptr : confidences,
+                           args.below(3), decision, error);
 }
 
 }  // namespace
@@ -103,7 +109,7 @@ TEST_CASE("random routing: every call returns a status of its header and explain
     const bool routes = !args.chance(4);
     const vsr_status status = routes ? vsr_router_route(given, args.request(), args.route_options(), &made, &error)
                                      : random_decide(args, given, &made, &error);
-    INFO("call " << i << ": " << vsr_status_name(status) << ": " << error.message);
+    INFO("call " << i << ": " << vsr_status_name(status).data << ": " << error.message);
     REQUIRE(is_expected(status, {VSR_ERR_PARSE, VSR_ERR_DEADLINE}));
     check_error(status, error);
     REQUIRE((made != nullptr) == (status == VSR_OK));
@@ -113,7 +119,7 @@ TEST_CASE("random routing: every call returns a status of its header and explain
     vsr_error after = VSR_ERROR_INIT;
     const vsr_status kept = args.chance(2) ? vsr_router_store(given, decision.get(), args.text(), &after)
                                            : vsr_router_feedback(given, decision.get(), args.number(), &after);
-    INFO("afterwards: " << vsr_status_name(kept) << ": " << after.message);
+    INFO("afterwards: " << vsr_status_name(kept).data << ": " << after.message);
     REQUIRE(is_expected(kept, {VSR_ERR_PARSE}));
     check_error(kept, after);
     if (kept == VSR_OK) ++stored;
@@ -134,14 +140,14 @@ TEST_CASE("random routing: compression keeps what it says it keeps", "[c_api][co
     vsr_compressed* made = reinterpret_cast<vsr_compressed*>(1);
     const vsr_str text = args.text();
     const vsr_status status = vsr_compress(text, args.below(20), args.chance(3) ? nullptr : &options, &made, &error);
-    INFO("call " << i << ": " << vsr_status_name(status) << ": " << error.message);
+    INFO("call " << i << ": " << vsr_status_name(status).data << ": " << error.message);
     REQUIRE(is_expected(status));
     check_error(status, error);
     REQUIRE((made != nullptr) == (status == VSR_OK));
-    for (size_t part = 0; part < vsr_compressed_size(made); ++part) {
-      const vsr_range kept = vsr_compressed_kept(made, part);
+    for (size_t part = 0; part < vsr_compressed_range_count(made); ++part) {
+      const vsr_range& kept = *vsr_compressed_range(made, part);
       REQUIRE(kept.start < kept.end);
-      REQUIRE(kept.end <= text.len);
+      REQUIRE(kept.end <= text.size);
     }
     if (status == VSR_OK) ++succeeded;
     vsr_compressed_free(made);

@@ -13,13 +13,13 @@ const char kInvalid[] = "where \xFF\xFE is my card\xE2\x82";
 
 TEST_CASE("result: embeddings are unit vectors, one row per text", "[c_api]") {
   const ResultHandle result = embed(embedder(), {str("where is my card?"), str(""), {nullptr, 0}});
-  REQUIRE(vsr_result_rows(result.get()) == 3);
-  REQUIRE(vsr_result_cols(result.get()) == 32);
-  CHECK(vsr_result_texts(result.get()) == 3);
-  CHECK(vsr_result_label(result.get(), 0) == nullptr);
-  CHECK(vsr_result_tokens(result.get(), 0) == 7);
-  CHECK(vsr_result_windows(result.get(), 0) == 1);
-  CHECK(vsr_result_tokens(result.get(), 1) == 2);
+  REQUIRE(vsr_result_row_count(result.get()) == 3);
+  REQUIRE(vsr_result_col_count(result.get()) == 32);
+  CHECK(vsr_result_text_count(result.get()) == 3);
+  CHECK(vsr_result_label(result.get(), 0).data == nullptr);
+  CHECK(vsr_result_token_count(result.get(), 0) == 7);
+  CHECK(vsr_result_window_count(result.get(), 0) == 1);
+  CHECK(vsr_result_token_count(result.get(), 1) == 2);
   const float* data = vsr_result_data(result.get());
   for (size_t row = 0; row < 3; ++row) {
     double squares = 0;
@@ -32,12 +32,12 @@ TEST_CASE("result: embeddings are unit vectors, one row per text", "[c_api]") {
 
 TEST_CASE("result: no texts give a result without rows", "[c_api]") {
   const ResultHandle result = embed(embedder(), {});
-  CHECK(vsr_result_rows(result.get()) == 0);
-  CHECK(vsr_result_texts(result.get()) == 0);
+  CHECK(vsr_result_row_count(result.get()) == 0);
+  CHECK(vsr_result_text_count(result.get()) == 0);
   vsr_result* none = nullptr;
   REQUIRE(vsr_classify(classifier(), nullptr, nullptr, 0, nullptr, &none, nullptr) == VSR_OK);
   const ResultHandle owner(none);
-  CHECK(vsr_result_rows(none) == 0);
+  CHECK(vsr_result_row_count(none) == 0);
   CHECK(vsr_result_best(none, 0) == 0);
   CHECK(vsr_result_entity_count(none) == 0);
 }
@@ -45,13 +45,11 @@ TEST_CASE("result: no texts give a result without rows", "[c_api]") {
 TEST_CASE("result: an index out of range gives nothing", "[c_api]") {
   const ResultHandle result = embed(embedder(), {str("a")});
   for (const size_t index : {size_t{1}, size_t{1} << 40, SIZE_MAX}) {
-    CHECK(vsr_result_tokens(result.get(), index) == 0);
-    CHECK(vsr_result_replaced(result.get(), index) == 0);
+    CHECK(vsr_result_token_count(result.get(), index) == 0);
+    CHECK(vsr_result_replaced_size(result.get(), index) == 0);
     CHECK(vsr_result_best(result.get(), index) == 0);
-    CHECK(vsr_result_label(result.get(), index) == nullptr);
-    const vsr_entity entity = vsr_result_entity(result.get(), index);
-    CHECK(entity.label == nullptr);
-    CHECK(entity.end == 0);
+    CHECK(vsr_result_label(result.get(), index).data == nullptr);
+    CHECK(vsr_result_entity(result.get(), index) == nullptr);
   }
 }
 
@@ -60,7 +58,7 @@ TEST_CASE("result: classification has the checkpoint's labels in the order of th
   vsr_result* result = nullptr;
   REQUIRE(vsr_classify(classifier(), texts, nullptr, 2, nullptr, &result, nullptr) == VSR_OK);
   const ResultHandle owner(result);
-  REQUIRE(vsr_result_cols(result) == 3);
+  REQUIRE(vsr_result_col_count(result) == 3);
   CHECK(vsr_result_label(result, 0) == std::string("banking"));
   CHECK(vsr_result_label(result, 1) == std::string("travel"));
   CHECK(vsr_result_label(result, 2) == std::string("chit_chat"));
@@ -74,7 +72,7 @@ TEST_CASE("result: classification has the checkpoint's labels in the order of th
 TEST_CASE("result: a NUL is part of a text", "[c_api]") {
   const std::string with_nul("card\0travel", 11);
   const ResultHandle result = embed(embedder(), {str(with_nul), str("card")});
-  CHECK(vsr_result_replaced(result.get(), 0) == 0);
+  CHECK(vsr_result_replaced_size(result.get(), 0) == 0);
   const float* data = vsr_result_data(result.get());
   CHECK(std::memcmp(data, data + 32, 32 * sizeof(float)) != 0);
 }
@@ -82,9 +80,9 @@ TEST_CASE("result: a NUL is part of a text", "[c_api]") {
 TEST_CASE("result: bytes that are not UTF-8 are replaced and counted", "[c_api]") {
   const ResultHandle result =
       embed(embedder(), {str(kInvalid), str("where \xEF\xBF\xBD\xEF\xBF\xBD is my card\xEF\xBF\xBD"), str("fine")});
-  CHECK(vsr_result_replaced(result.get(), 0) == 4);
-  CHECK(vsr_result_replaced(result.get(), 1) == 0);
-  CHECK(vsr_result_replaced(result.get(), 2) == 0);
+  CHECK(vsr_result_replaced_size(result.get(), 0) == 4);
+  CHECK(vsr_result_replaced_size(result.get(), 1) == 0);
+  CHECK(vsr_result_replaced_size(result.get(), 2) == 0);
   const float* data = vsr_result_data(result.get());
   for (size_t i = 0; i < 32; ++i) CHECK(data[i] == Approx(data[32 + i]).margin(1e-6));
 }
@@ -97,17 +95,19 @@ TEST_CASE("result: it outlives its engine and does not depend on the caller's te
   REQUIRE(vsr_entities(engine.get(), &borrowed, 1, nullptr, &result, nullptr) == VSR_OK);
   const ResultHandle owner(result);
   std::vector<std::string> labels;
-  for (size_t i = 0; i < vsr_result_entity_count(result); ++i) labels.push_back(vsr_result_entity(result, i).label);
+  for (size_t i = 0; i < vsr_result_entity_count(result); ++i) {
+    labels.push_back(text_of(vsr_result_entity(result, i)->label));
+  }
   engine.reset();
   text.assign(text.size(), 'x');
   for (size_t i = 0; i < labels.size(); ++i) {
-    const vsr_entity entity = vsr_result_entity(result, i);
+    const vsr_entity& entity = *vsr_result_entity(result, i);
     CHECK(entity.label == labels[i]);
     CHECK(entity.start < entity.end);
     CHECK(entity.end <= text.size());
     CHECK(entity.score >= 0.5f);
   }
-  CHECK(vsr_result_rows(result) * vsr_result_cols(result) == 0);
+  CHECK(vsr_result_row_count(result) * vsr_result_col_count(result) == 0);
 }
 
 TEST_CASE("result: token probabilities have a row per token", "[c_api]") {
@@ -115,10 +115,10 @@ TEST_CASE("result: token probabilities have a row per token", "[c_api]") {
   vsr_result* result = nullptr;
   REQUIRE(vsr_token_probs(tagger(), text, nullptr, &result, nullptr) == VSR_OK);
   const ResultHandle owner(result);
-  CHECK(vsr_result_rows(result) == 7);
-  CHECK(vsr_result_cols(result) == 5);
-  CHECK(vsr_result_texts(result) == 1);
-  CHECK(vsr_result_tokens(result, 0) == 7);
+  CHECK(vsr_result_row_count(result) == 7);
+  CHECK(vsr_result_col_count(result) == 5);
+  CHECK(vsr_result_text_count(result) == 1);
+  CHECK(vsr_result_token_count(result, 0) == 7);
   CHECK(vsr_result_label(result, 3) == std::string("B-city"));
 }
 
@@ -126,9 +126,9 @@ TEST_CASE("result: a long text is read in windows, or refused where the caller s
   std::string text;
   for (int i = 0; i < 1000; ++i) text += "where is my card? ";
   const ResultHandle result = embed(embedder(), {str(text)});
-  CHECK(vsr_result_tokens(result.get(), 0) == 5002);
-  CHECK(vsr_result_windows(result.get(), 0) == 454);  // 22 tokens each, every 11: 1 + ceil((5000 - 22) / 11)
-  CHECK(vsr_result_dropped(result.get(), 0) == 0);
+  CHECK(vsr_result_token_count(result.get(), 0) == 5002);
+  CHECK(vsr_result_window_count(result.get(), 0) == 454);  // 22 tokens each, every 11: 1 + ceil((5000 - 22) / 11)
+  CHECK(vsr_result_dropped_count(result.get(), 0) == 0);
   vsr_embed_options options = VSR_EMBED_OPTIONS_INIT;
   options.max_tokens = 5001;
   const vsr_str texts[] = {str(text)};
@@ -143,14 +143,14 @@ TEST_CASE("result: a text of ten megabytes is read to its end", "[c_api]") {
   std::string text(10'000'000, ' ');
   for (size_t i = 0; i < 200; ++i) text.replace(50'000 * i, 5, " card");
   const ResultHandle spaced = embed(embedder(), {str(text)});
-  CHECK(vsr_result_tokens(spaced.get(), 0) == 202);
-  CHECK(vsr_result_windows(spaced.get(), 0) == 18);  // 1 + ceil((200 - 22) / 11)
+  CHECK(vsr_result_token_count(spaced.get(), 0) == 202);
+  CHECK(vsr_result_window_count(spaced.get(), 0) == 18);  // 1 + ceil((200 - 22) / 11)
   text.assign(text.size(), '\xFF');
   const ResultHandle broken = embed(embedder(), {str(text)});
-  CHECK(vsr_result_replaced(broken.get(), 0) == text.size());
+  CHECK(vsr_result_replaced_size(broken.get(), 0) == text.size());
   text.assign(text.size(), 'a');
   const ResultHandle word = embed(embedder(), {str(text)});
-  CHECK(vsr_result_tokens(word.get(), 0) == 3);
+  CHECK(vsr_result_token_count(word.get(), 0) == 3);
 }
 
 TEST_CASE("result: a progress callback sees the work and can stop it", "[c_api]") {

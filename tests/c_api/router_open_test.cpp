@@ -18,8 +18,9 @@ std::string topic_config(const std::string& vsr_part, const std::string& leaf = 
   return R"(version: v0.3
 routing:
   signals: {classifiers: [{name: topic, labels: [)" +
-         label + "], threshold: 0}]}\n  decisions: [{name: travel, rules: {type: classifier, name: topic, label: " +
-         label + leaf + R"(}, modelRefs: [{model: large}]}]
+         label +
+         "], threshold: 0}]}\n  decisions: [{name: travel, rules: {type: classifier, name: topic, label: " + label +
+         leaf + R"(}, modelRefs: [{model: large}]}]
 providers:
   defaults: {default_model: small}
   models: [{name: small}, {name: large}]
@@ -67,11 +68,12 @@ TEST_CASE("router open: tasks of the file's own models are known without loading
   CHECK(files.failure(topic_config(models("topic", "bert-token"))) ==
         kNotFound + R"(r.yaml:4:37: signal "classifier:topic:travel": )"
                     "no model has a head for sequence_classification");
-  CHECK(files.failure(topic_config(models("m", "bert-embedding",
-                                          "  adapters: {topic: {path: " + tiny_adapter("bert-last-layer") + "}}\n"))) == "");
+  CHECK(files.failure(topic_config(models(
+            "m", "bert-embedding", "  adapters: {topic: {path: " + tiny_adapter("bert-last-layer") + "}}\n"))) == "");
 }
 
-TEST_CASE("router open: folders, adapters and tasks that are not there are errors with their place", "[c_api][router]") {
+TEST_CASE("router open: folders, adapters and tasks that are not there are errors with their place",
+          "[c_api][router]") {
   Files files;
   CHECK(files.failure(topic_config("vsr:\n  models:\n    topic: {path: /nowhere/at/all}\n")) ==
         kNotFound + R"(r.yaml:10:12: model "topic": /nowhere/at/all: no such folder)");
@@ -129,12 +131,12 @@ TEST_CASE("router open: on_error answers when a task is gone at run time", "[c_a
     const auto decides = [&] {
       vsr_decision* decision = nullptr;
       REQUIRE(vsr_router_route(router.get(), str("hello"), nullptr, &decision, nullptr) == VSR_OK);
-      const bool named = vsr_decision_name(decision) != nullptr;
+      const bool named = vsr_decision_name(decision).data != nullptr;
       vsr_decision_free(decision);
       return named;
     };
     CHECK(decides());  // the threshold is 0
-    REQUIRE(vsr_adapter_unload(engine.get(), "topic", nullptr) == VSR_OK);
+    REQUIRE(vsr_engine_unload_adapter(engine.get(), "topic", nullptr) == VSR_OK);
     CHECK(decides() == match);
   }
 }
@@ -149,7 +151,38 @@ TEST_CASE("router open: flags are 0 or 1", "[c_api][router]") {
   CHECK(vsr_router_open(path.c_str(), &options, &router, &error) == VSR_ERR_INVALID_ARGUMENT);
   CHECK_THAT(error.message, Catch::Contains("validate_models"));
   options.validate_models = 0;
-  options.reserved = 1;
+  options.own_models = 2;
   CHECK(vsr_router_open(path.c_str(), &options, &router, &error) == VSR_ERR_INVALID_ARGUMENT);
+  CHECK_THAT(error.message, Catch::Contains("own_models"));
   CHECK(router == nullptr);
+}
+
+TEST_CASE("router open: without an engine the default engine answers, unless the file's own models do",
+          "[c_api][router]") {
+  vsr_shutdown();
+  Files files;
+  const std::string path = files.write(topic_config(""));
+  vsr_router* router = nullptr;
+  vsr_error error = VSR_ERROR_INIT;
+  CHECK(vsr_router_open(path.c_str(), nullptr, &router, &error) == VSR_ERR_STATE);
+  CHECK_THAT(error.message, Catch::Contains("vsr_init"));
+
+  const OneModel one(tiny("bert-sequence"));
+  REQUIRE(vsr_init(one.get(), &error) == VSR_OK);
+  // The default engine has a model, and it has no task of this name.
+  CHECK(vsr_router_open(path.c_str(), nullptr, &router, &error) == VSR_ERR_NOT_FOUND);
+  vsr_router_options options = VSR_ROUTER_OPTIONS_INIT;
+  options.own_models = 1;
+  REQUIRE(vsr_router_open(path.c_str(), &options, &router, &error) == VSR_OK);
+  vsr_router_free(router);
+
+  const vsr::Engine engine = vsr::Engine::default_engine();
+  vsr::RouterOptions through_cpp;
+  through_cpp.engine = &engine;
+  CHECK(!files.failure(topic_config(""), through_cpp).empty());
+  options.engine = embedder();
+  CHECK(vsr_router_open(path.c_str(), &options, &router, &error) == VSR_ERR_INVALID_ARGUMENT);
+  CHECK_THAT(error.message, Catch::Contains("options.own_models is 1"));
+  CHECK(router == nullptr);
+  vsr_shutdown();
 }

@@ -71,7 +71,8 @@ TEST_CASE("router: models of the file are loaded when a signal needs one", "[c_a
   CHECK(decision.name() == "card");
   CHECK(decision.explanation().find("\"embedding:card\"") != std::string_view::npos);
   bool found = false;
-  for (const vsr::Signal& signal : decision.signals()) found = found || (signal.name == "embedding:card" && signal.matched);
+  for (const vsr::Signal& signal : decision.signals())
+    found = found || (signal.name == "embedding:card" && signal.matched);
   CHECK(found);
 }
 
@@ -144,10 +145,12 @@ TEST_CASE("router: warnings and what is skipped go to the log", "[c_api][router]
 TEST_CASE("router: wrong arguments are named", "[c_api][router]") {
   vsr_error error = VSR_ERROR_INIT;
   vsr_router* router = nullptr;
-  CHECK(vsr_router_open("/does/not/exist.yaml", nullptr, &router, &error) == VSR_ERR_NOT_FOUND);
+  vsr_router_options own_models = VSR_ROUTER_OPTIONS_INIT;
+  own_models.own_models = 1;
+  CHECK(vsr_router_open("/does/not/exist.yaml", &own_models, &router, &error) == VSR_ERR_NOT_FOUND);
   CHECK(vsr_router_open(nullptr, nullptr, &router, &error) == VSR_ERR_INVALID_ARGUMENT);
   CHECK(std::string(error.message).find("config_path") != std::string::npos);
-  REQUIRE(vsr_router_open(config_path("").c_str(), nullptr, &router, &error) == VSR_OK);
+  REQUIRE(vsr_router_open(config_path("").c_str(), &own_models, &router, &error) == VSR_OK);
   vsr_decision* decision = nullptr;
   CHECK(vsr_router_route(nullptr, str("x"), nullptr, &decision, &error) == VSR_ERR_INVALID_ARGUMENT);
   CHECK(vsr_router_route(router, vsr_str{nullptr, 5}, nullptr, &decision, &error) == VSR_ERR_INVALID_ARGUMENT);
@@ -155,20 +158,22 @@ TEST_CASE("router: wrong arguments are named", "[c_api][router]") {
   vsr_route_options options = VSR_ROUTE_OPTIONS_INIT;
   options.explain = 2;
   CHECK(vsr_router_route(router, str("x"), &options, &decision, &error) == VSR_ERR_INVALID_ARGUMENT);
-  const vsr_field twice[] = {{"A", str("1")}, {"a", str("2")}};
+  const char* const twice[] = {"A", "a"};
+  const vsr_str values[] = {str("1"), str("2")};
   options = VSR_ROUTE_OPTIONS_INIT;
-  options.headers = twice;
-  options.n_headers = 2;
+  options.header_names = twice;
+  options.header_values = values;
+  options.header_count = 2;
   CHECK(vsr_router_route(router, str("x"), &options, &decision, &error) == VSR_ERR_INVALID_ARGUMENT);
-  CHECK(std::string(error.message) == "headers[1]: \"a\" is given twice");
+  CHECK(std::string(error.message) == "header_names[1]: \"a\" is given twice");
   CHECK(decision == nullptr);
-  CHECK(vsr_router_decide(router, nullptr, 1, &decision, &error) == VSR_ERR_INVALID_ARGUMENT);
+  CHECK(vsr_router_decide(router, nullptr, nullptr, 1, &decision, &error) == VSR_ERR_INVALID_ARGUMENT);
   CHECK(vsr_router_store(router, nullptr, str("x"), &error) == VSR_ERR_INVALID_ARGUMENT);
   vsr_router_free(router);
   vsr_router_free(nullptr);
   vsr_decision_free(nullptr);
-  CHECK(vsr_decision_name(nullptr) == nullptr);
-  CHECK(vsr_decision_signal(nullptr, 0).name == nullptr);
+  CHECK(vsr_decision_name(nullptr).data == nullptr);
+  CHECK(vsr_decision_signal(nullptr, 0) == nullptr);
   CHECK(vsr_decision_outcome(nullptr) == VSR_OUTCOME_NONE);
 }
 
@@ -181,7 +186,7 @@ TEST_CASE("compress: kept parts are whole, in order, and within the budget", "[c
   CHECK(compressed.tokens_after() <= 60);
   CHECK(compressed.tokens_before() > 1000);
   size_t end = 0;
-  for (const vsr_range& part : compressed.kept()) {
+  for (const vsr::Range& part : compressed.kept()) {
     CHECK(part.start >= end);
     CHECK(part.end > part.start);
     end = part.end;

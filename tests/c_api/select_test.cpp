@@ -32,7 +32,7 @@ struct Outcome {
   std::string message;
 };
 
-Outcome select_with(const vsr_embed_policy* policy, const vsr_embed_options* options = nullptr) {
+Outcome select_with(const vsr_policy_options* policy, const vsr_embed_options* options = nullptr) {
   const vsr_str text = str("where is my card?");
   vsr_error error = VSR_ERROR_INIT;
   vsr_selection* selection = nullptr;
@@ -46,7 +46,7 @@ Outcome select_with(const vsr_embed_policy* policy, const vsr_embed_options* opt
 
 TEST_CASE("select: the chosen model's vectors are those of its own task", "[c_api][select]") {
   const vsr_str text = str("where is my card?");
-  vsr_embed_policy policy = VSR_EMBED_POLICY_INIT;
+  vsr_policy_options policy = VSR_POLICY_OPTIONS_INIT;
   for (const auto& [quality, expected] : {std::pair{1.0F, "good"}, {0.0F, "fast"}}) {
     policy.quality_priority = quality;
     policy.latency_priority = 1 - quality;
@@ -59,7 +59,7 @@ TEST_CASE("select: the chosen model's vectors are those of its own task", "[c_ap
     const SelectionHandle chosen(selection);
     INFO(error.message);
     REQUIRE(status == VSR_OK);
-    CHECK(std::string(vsr_selection_model(selection)) == expected);
+    CHECK(vsr_selection_model(selection) == expected);
     vsr_embed_options options = VSR_EMBED_OPTIONS_INIT;
     options.task = expected;
     const ResultHandle same = embed(two_models().get(), {text}, &options);
@@ -69,47 +69,47 @@ TEST_CASE("select: the chosen model's vectors are those of its own task", "[c_ap
 
 TEST_CASE("select: a selection says what spoke for and against each model", "[c_api][select]") {
   const vsr_str text = str("where is my card?");
-  vsr_embed_policy policy = VSR_EMBED_POLICY_INIT;
+  vsr_policy_options policy = VSR_POLICY_OPTIONS_INIT;
   policy.language = "de";
   vsr_selection* selection = nullptr;
   REQUIRE(vsr_select_model(two_models().get(), &text, 1, &policy, nullptr, &selection, nullptr) == VSR_OK);
   const SelectionHandle held(selection);
-  REQUIRE(vsr_selection_size(selection) == 2);
-  const vsr_candidate good = vsr_selection_candidate(selection, 0);
-  const vsr_candidate fast = vsr_selection_candidate(selection, 1);
-  CHECK(std::string(good.model) == "good");
-  CHECK(good.rejected == nullptr);
+  REQUIRE(vsr_selection_candidate_count(selection) == 2);
+  const vsr_candidate& good = *vsr_selection_candidate(selection, 0);
+  const vsr_candidate& fast = *vsr_selection_candidate(selection, 1);
+  CHECK(good.model == "good");
+  CHECK(good.rejected.data == nullptr);
   CHECK(good.chosen == 1);
-  CHECK(good.tokens == 7);
+  CHECK(good.token_count == 7);
   CHECK(good.score == Approx(0.5 * 0.9 + 0.5));
-  CHECK(std::string(fast.rejected) == "lists no languages");
+  CHECK(fast.rejected == "lists no languages");
   CHECK(fast.chosen == 0);
   CHECK(fast.score == 0);
-  CHECK(std::string(vsr_selection_reason(selection)).find("score 0.950 = ") == 0);
-  CHECK(vsr_selection_candidate(selection, 2).model == nullptr);
-  CHECK(vsr_selection_size(nullptr) == 0);
-  CHECK(vsr_selection_model(nullptr) == nullptr);
-  CHECK(vsr_selection_reason(nullptr) == nullptr);
-  CHECK(vsr_selection_candidate(nullptr, 0).model == nullptr);
+  CHECK(text_of(vsr_selection_reason(selection)).find("score 0.950 = ") == 0);
+  CHECK(vsr_selection_candidate(selection, 2) == nullptr);
+  CHECK(vsr_selection_candidate_count(nullptr) == 0);
+  CHECK(vsr_selection_model(nullptr).data == nullptr);
+  CHECK(vsr_selection_reason(nullptr).data == nullptr);
+  CHECK(vsr_selection_candidate(nullptr, 0) == nullptr);
 }
 
 TEST_CASE("select: arguments out of range are named", "[c_api][select]") {
-  vsr_embed_policy policy = VSR_EMBED_POLICY_INIT;
+  vsr_policy_options policy = VSR_POLICY_OPTIONS_INIT;
   CHECK(select_with(nullptr).status == VSR_OK);
   policy.quality_priority = std::numeric_limits<float>::quiet_NaN();
   CHECK(select_with(&policy).message == "quality_priority is nan, expected 0 to 1");
-  policy = VSR_EMBED_POLICY_INIT;
+  policy = VSR_POLICY_OPTIONS_INIT;
   policy.latency_priority = 2;
   CHECK(select_with(&policy).message == "latency_priority is 2, expected 0 to 1");
-  policy = VSR_EMBED_POLICY_INIT;
+  policy = VSR_POLICY_OPTIONS_INIT;
   policy.reserved = 1;
   CHECK(select_with(&policy).message == "policy.reserved is 1, expected 0");
-  policy = VSR_EMBED_POLICY_INIT;
+  policy = VSR_POLICY_OPTIONS_INIT;
   policy.language = "";
   CHECK(select_with(&policy).message == "language is empty");
-  policy = VSR_EMBED_POLICY_INIT;
+  policy = VSR_POLICY_OPTIONS_INIT;
   policy.struct_size = 3;
-  CHECK(select_with(&policy).message.find("vsr_embed_policy.struct_size is 3, expected 24") == 0);
+  CHECK(select_with(&policy).message.find("vsr_policy_options.struct_size is 3, expected 24") == 0);
   vsr_embed_options options = VSR_EMBED_OPTIONS_INIT;
   options.task = "good";
   CHECK(select_with(nullptr, &options).message == "task is \"good\", and a policy chooses it");

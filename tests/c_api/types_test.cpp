@@ -18,8 +18,8 @@ vsr_status fail_with(const std::string& path, vsr_error* error) {
 
 TEST_CASE("types: the library has the header's ABI version", "[c_api]") {
   CHECK(vsr_abi_version() == VSR_ABI_VERSION);
-  CHECK_THAT(vsr_version(), Catch::Matchers::Matches("[0-9]+\\.[0-9]+\\.[0-9]+"));
-  CHECK_THAT(vsr_torch_version(), Catch::Matchers::Matches("2\\.[0-9]+\\.[0-9]+.*"));
+  CHECK_THAT(vsr_version().data, Catch::Matchers::Matches("[0-9]+\\.[0-9]+\\.[0-9]+"));
+  CHECK_THAT(vsr_torch_version().data, Catch::Matchers::Matches("2\\.[0-9]+\\.[0-9]+.*"));
 }
 
 TEST_CASE("types: every status has its name", "[c_api]") {
@@ -27,7 +27,7 @@ TEST_CASE("types: every status has its name", "[c_api]") {
   CHECK(vsr_status_name(VSR_ERR_INVALID_ARGUMENT) == std::string("VSR_ERR_INVALID_ARGUMENT"));
   CHECK(vsr_status_name(VSR_ERR_DEADLINE) == std::string("VSR_ERR_DEADLINE"));
   for (vsr_status status = VSR_OK; status <= VSR_ERR_DEADLINE; ++status) {
-    CHECK(vsr_status_name(status) != std::string("VSR_ERR_UNKNOWN"));
+    CHECK_FALSE(vsr_status_name(status) == "VSR_ERR_UNKNOWN");
   }
   for (const vsr_status unknown : {-1, VSR_ERR_DEADLINE + 1, INT32_MAX, INT32_MIN}) {
     CHECK(vsr_status_name(unknown) == std::string("VSR_ERR_UNKNOWN"));
@@ -92,7 +92,6 @@ TEST_CASE("types: no more of an error is written than its struct_size allows", "
 }
 
 TEST_CASE("types: a NULL string is empty", "[c_api]") {
-  CHECK(vsr_string_data(nullptr) == std::string());
-  CHECK(vsr_string_size(nullptr) == 0);
+  CHECK(vsr_string_text(nullptr) == "");
   vsr_string_free(nullptr);
 }

@@ -30,7 +30,7 @@ const std::vector<std::string> kToken{"bert-token", "bert-token-bioes", "bert-to
 
 struct Golden {
   json values;
-  std::unique_ptr<vsr_model, void (*)(vsr_model*)> model{nullptr, &vsr_engine_free};
+  std::unique_ptr<vsr_engine, void (*)(vsr_engine*)> model{nullptr, &vsr_engine_free};
   double tolerance = 0;
 
   explicit Golden(const std::string& name) {
@@ -39,8 +39,8 @@ struct Golden {
     values = json::parse(file);
     tolerance = values.at("tolerance").get<double>();
     vsr_error error = VSR_ERROR_INIT;
-    vsr_model* made = nullptr;
-    const vsr_status status = vsr_model_load((folder + "models/" + name).c_str(), nullptr, &made, &error);
+    vsr_engine* made = nullptr;
+    const vsr_status status = vsr_engine_open_model((folder + "models/" + name).c_str(), nullptr, &made, &error);
     model.reset(made);
     INFO(name << ": " << error.message);
     REQUIRE(status == VSR_OK);
@@ -85,15 +85,15 @@ double largest_difference(const float* made, const std::vector<double>& expected
 }
 
 void check_rows(const Golden& golden, const vsr_result* result, const std::vector<json>& cases, const char* key) {
-  REQUIRE(vsr_result_rows(result) == cases.size());
+  REQUIRE(vsr_result_row_count(result) == cases.size());
   for (size_t i = 0; i < cases.size(); ++i) {
     const auto expected = cases[i].at(key).get<std::vector<double>>();
     INFO(key << " of text " << i);
-    REQUIRE(vsr_result_cols(result) == expected.size());
+    REQUIRE(vsr_result_col_count(result) == expected.size());
     CHECK(largest_difference(vsr_result_data(result) + i * expected.size(), expected) <= golden.tolerance);
-    CHECK(vsr_result_tokens(result, i) == cases[i].at("ids").size());
-    CHECK(vsr_result_windows(result, i) == cases[i].at("windows").get<size_t>());
-    CHECK(vsr_result_dropped(result, i) == 0);
+    CHECK(vsr_result_token_count(result, i) == cases[i].at("ids").size());
+    CHECK(vsr_result_window_count(result, i) == cases[i].at("windows").get<size_t>());
+    CHECK(vsr_result_dropped_count(result, i) == 0);
   }
 }
 
@@ -166,7 +166,7 @@ TEST_CASE("goldens: a text alone is what it is among others", "[goldens]") {
       });
     };
     const Result together = embed(texts.views.data(), texts.views.size());
-    const size_t cols = vsr_result_cols(together.get());
+    const size_t cols = vsr_result_col_count(together.get());
     for (size_t i = 0; i < texts.views.size(); ++i) {
       const Result alone = embed(&texts.views[i], 1);
       const float* row = vsr_result_data(together.get()) + i * cols;
@@ -188,8 +188,8 @@ TEST_CASE("goldens: probabilities of texts and pairs are those of transformers",
                             first.views.size(), nullptr, out, error);
       });
       check_rows(golden, result.get(), cases, "probs");
-      for (size_t label = 0; label < vsr_result_cols(result.get()); ++label) {
-        CHECK(vsr_result_label(result.get(), label) == golden.values.at("labels").at(label).get<std::string>());
+      for (size_t label = 0; label < vsr_result_col_count(result.get()); ++label) {
+        CHECK(vsr_result_label(result.get(), label).data == golden.values.at("labels").at(label).get<std::string>());
       }
     }
   }
@@ -205,11 +205,11 @@ TEST_CASE("goldens: token probabilities are those of transformers", "[goldens]")
         return vsr_token_probs(golden.model.get(), texts.views[i], nullptr, out, error);
       });
       const json& expected = cases[i].at("token_probs");
-      REQUIRE(vsr_result_rows(result.get()) == expected.size());
+      REQUIRE(vsr_result_row_count(result.get()) == expected.size());
       for (size_t token = 0; token < expected.size(); ++token) {
         const auto row = expected[token].get<std::vector<double>>();
         INFO(name << ", text " << i << ", token " << token);
-        REQUIRE(vsr_result_cols(result.get()) == row.size());
+        REQUIRE(vsr_result_col_count(result.get()) == row.size());
         CHECK(largest_difference(vsr_result_data(result.get()) + token * row.size(), row) <= golden.tolerance);
       }
     }
@@ -232,9 +232,9 @@ TEST_CASE("goldens: entities follow the rule of infer.h", "[goldens]") {
         for (const json& expected : cases[text].at(std::string("entities_") + threshold)) {
           INFO(name << ", threshold " << threshold << ", text " << text << ", " << expected);
           REQUIRE(index < vsr_result_entity_count(result.get()));
-          const vsr_entity made = vsr_result_entity(result.get(), index++);
+          const vsr_entity& made = *vsr_result_entity(result.get(), index++);
           CHECK(made.text == text);
-          CHECK(made.label == expected.at("label").get<std::string>());
+          CHECK(made.label.data == expected.at("label").get<std::string>());
           CHECK(made.start == expected.at("start").get<size_t>());
           CHECK(made.end == expected.at("end").get<size_t>());
           CHECK(std::abs(made.score - expected.at("score").get<double>()) <= golden.tolerance);
@@ -264,9 +264,9 @@ TEST_CASE("goldens: ids, offsets and windows are those of tokenizers", "[goldens
         INFO(name << ": " << text << error.message);
         REQUIRE(status == VSR_OK);
         const auto ids = one.at("ids").get<std::vector<int32_t>>();
-        REQUIRE(vsr_encoding_size(made) == ids.size());
+        REQUIRE(vsr_encoding_token_count(made) == ids.size());
         CHECK(std::equal(ids.begin(), ids.end(), vsr_encoding_ids(made)));
-        CHECK(vsr_encoding_windows(made) == one.at("windows").get<size_t>());
+        CHECK(vsr_encoding_window_count(made) == one.at("windows").get<size_t>());
         for (size_t i = 0; i < ids.size(); ++i) {
           CHECK(vsr_encoding_offsets(made)[2 * i] == one.at("offsets")[i][0].get<size_t>());
           CHECK(vsr_encoding_offsets(made)[2 * i + 1] == one.at("offsets")[i][1].get<size_t>());

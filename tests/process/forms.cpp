@@ -53,7 +53,7 @@ void sleep_ms(int ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms
 vsr_engine* open_engine() {
   vsr_error error = VSR_ERROR_INIT;
   vsr_engine* engine = nullptr;
-  expect(vsr_model_load(model.c_str(), nullptr, &engine, &error) == VSR_OK, "vsr_model_load", error);
+  expect(vsr_engine_open_model(model.c_str(), nullptr, &engine, &error) == VSR_OK, "vsr_engine_open_model", error);
   return engine;
 }
 
@@ -84,7 +84,9 @@ vsr_router* open_router() {
                       << (redis.empty() ? "" : ", redis: \"" + redis + "\"") << "}\n";
   vsr_error error = VSR_ERROR_INIT;
   vsr_router* router = nullptr;
-  expect(vsr_router_open(path.c_str(), nullptr, &router, &error) == VSR_OK, "vsr_router_open", error);
+  vsr_router_options options = VSR_ROUTER_OPTIONS_INIT;
+  options.own_models = 1;
+  expect(vsr_router_open(path.c_str(), &options, &router, &error) == VSR_OK, "vsr_router_open", error);
   return router;
 }
 
@@ -171,7 +173,7 @@ std::string tokens_of(const vsr_engine* engine) {
   vsr_encoding* encoding = nullptr;
   must(vsr_tokenizer_encode(tokenizer, question(), nullptr, 1, &encoding, &error), error,
        "vsr_tokenizer_encode");
-  const std::string count = std::to_string(vsr_encoding_size(encoding));
+  const std::string count = std::to_string(vsr_encoding_token_count(encoding));
   vsr_encoding_free(encoding);
   vsr_tokenizer_free(tokenizer);
   return count;

@@ -13,7 +13,7 @@ static void (*free_result)(vsr_result *);
 static vsr_engine *engine;
 
 static void *keep_embedding(void *unused) {
-  const vsr_str text = {"where is my card?", 17};
+  const vsr_str text = VSR_STR("where is my card?");
   for (;;) {
     vsr_result *result = NULL;
     embed(engine, &text, 1, NULL, &result, NULL);
@@ -29,8 +29,8 @@ int main(int argc, char **argv) {
     fprintf(stderr, "unload: %s\n", dlerror());
     return 3;
   }
-  vsr_status (*load)(const char *, const vsr_model_options *, vsr_model **, vsr_error *);
-  *(void **)&load = dlsym(library, "vsr_model_load");
+  vsr_status (*load)(const char *, const vsr_model_options *, vsr_engine **, vsr_error *);
+  *(void **)&load = dlsym(library, "vsr_engine_open_model");
   *(void **)&embed = dlsym(library, "vsr_embed");
   *(void **)&free_result = dlsym(library, "vsr_result_free");
   if (load(argv[2], NULL, &engine, NULL) != VSR_OK) return 3;

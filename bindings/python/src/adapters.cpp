@@ -8,20 +8,20 @@ namespace {
 void load_adapter(const Engine& engine, py::object name, py::object path, py::object model, bool replace) {
   const auto handle = engine.hold();
   const AdapterOptions options(name, path, model);
-  call([&](vsr_error* error) { return vsr_adapter_load(handle.get(), options.get(), replace ? 1 : 0, error); });
+  call([&](vsr_error* error) { return vsr_engine_load_adapter(handle.get(), options.get(), replace ? 1 : 0, error); });
 }
 
 void unload_adapter(const Engine& engine, py::object name) {
   const auto handle = engine.hold();
   const CString held(name, "name");
-  call([&](vsr_error* error) { return vsr_adapter_unload(handle.get(), held.get(), error); });
+  call([&](vsr_error* error) { return vsr_engine_unload_adapter(handle.get(), held.get(), error); });
 }
 
 void merge_adapter(const Engine& engine, py::object path, py::object output, py::object model) {
   const auto handle = engine.hold();
   const AdapterOptions options(py::none(), path, model);
   const Path held(output, "output");
-  call([&](vsr_error* error) { return vsr_adapter_merge(handle.get(), options.get(), held.get(), error); });
+  call([&](vsr_error* error) { return vsr_engine_merge_adapter(handle.get(), options.get(), held.get(), error); });
 }
 
 }  // namespace

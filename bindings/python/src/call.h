@@ -50,8 +50,11 @@ inline py::str decoded(const char* data, size_t size) {
 
 inline py::str decoded(std::string_view text) { return decoded(text.data(), text.size()); }
 
-inline py::object str_or_none(const char* text) {
-  return text == nullptr ? py::object(py::none()) : py::object(decoded(text));
+// Empty where there is no text.
+inline py::str decoded(vsr_str text) { return text.data == nullptr ? py::str() : decoded(text.data, text.size); }
+
+inline py::object str_or_none(vsr_str text) {
+  return text.data == nullptr ? py::object(py::none()) : py::object(decoded(text));
 }
 
 void register_errors(py::module_& m);

@@ -19,13 +19,12 @@ py::tuple compress(py::object text, size_t max_tokens, py::object language, py::
   const auto owner = owned(made, &vsr_compressed_free);
   const OffsetMap offsets(held);
   py::list kept;
-  for (size_t i = 0; i < vsr_compressed_size(made); ++i) {
-    const vsr_range range = vsr_compressed_kept(made, i);
+  for (size_t i = 0; i < vsr_compressed_range_count(made); ++i) {
+    const vsr_range& range = *vsr_compressed_range(made, i);
     kept.append(py::make_tuple(offsets.start(range.start), offsets.end(range.end)));
   }
-  const vsr_str result = vsr_compressed_text(made);
-  return py::make_tuple(decoded(result.data, result.len), kept, vsr_compressed_tokens_before(made),
-                        vsr_compressed_tokens_after(made), vsr_compressed_estimated(made) != 0);
+  return py::make_tuple(decoded(vsr_compressed_text(made)), kept, vsr_compressed_given_token_count(made),
+                        vsr_compressed_kept_token_count(made), vsr_compressed_estimated(made) != 0);
 }
 
 }  // namespace

@@ -43,14 +43,14 @@ class EngineOptions {
       models_.emplace_back(fields[0], fields[1], fields[2], fields[3]);
       pointers_.push_back(models_.back().get());
     }
-    options_.threads = limits["threads"].cast<uint32_t>();
+    options_.thread_count = limits["threads"].cast<uint32_t>();
     options_.max_queued_calls = limits["max_queued_calls"].cast<size_t>();
     options_.max_queued_tokens = limits["max_queued_tokens"].cast<size_t>();
     options_.config_path = config_.empty() ? nullptr : config_.front().get();
     options_.models = pointers_.data();
-    options_.n_models = pointers_.size();
+    options_.model_count = pointers_.size();
     options_.adapters = adapters_.data();
-    options_.n_adapters = adapters_.size();
+    options_.adapter_count = adapters_.size();
   }
   EngineOptions(const EngineOptions&) = delete;
   EngineOptions& operator=(const EngineOptions&) = delete;
@@ -66,8 +66,8 @@ class EngineOptions {
 
 Engine load_model(py::object path, py::object name, py::object dtype, py::object device) {
   const ModelOptions options(name, path, dtype, device);
-  vsr_model* model = nullptr;
-  call([&](vsr_error* error) { return vsr_model_load(options.get()->path, options.get(), &model, error); });
+  vsr_engine* model = nullptr;
+  call([&](vsr_error* error) { return vsr_engine_open_model(options.get()->path, options.get(), &model, error); });
   return Engine::adopt(model);
 }
 
@@ -99,7 +99,7 @@ py::str describe(const Engine& engine) {
 
 py::str take_string(vsr_string* string) {
   const auto owner = owned(string, &vsr_string_free);
-  return decoded(vsr_string_data(string), vsr_string_size(string));
+  return decoded(vsr_string_text(string));
 }
 
 void register_engine(py::module_& m) {

@@ -8,7 +8,7 @@ namespace {
 py::dict statuses() {
   py::dict result;
   for (vsr_status code = VSR_OK;; ++code) {
-    const std::string name = vsr_status_name(code);
+    const std::string name = vsr_status_name(code).data;
     if (name == "VSR_ERR_UNKNOWN") return result;
     result[py::str(name)] = code;
   }

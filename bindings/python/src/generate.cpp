@@ -28,13 +28,13 @@ class TokenCall {
       throw;
     }
   }
-  static int32_t trampoline(int32_t id, const char* text, size_t len, void* self) noexcept {
+  static int32_t trampoline(int32_t id, vsr_str text, void* self) noexcept {
     auto* held = static_cast<TokenCall*>(self);
     const WithGil acquire;
     try {
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
       if (held->callback_.is_none()) return 0;
-      return call_python(held->callback_, id, decoded(text, len)).is(py::bool_(true)) ? 1 : 0;
+      return call_python(held->callback_, id, decoded(text)).is(py::bool_(true)) ? 1 : 0;
     } catch (py::error_already_set& raised) {
       held->raised_.emplace(std::move(raised));
       return 1;
@@ -45,8 +45,6 @@ class TokenCall {
   py::object callback_;
   std::optional<py::error_already_set> raised_;
 };
-
-py::str to_str(vsr_str text) { return decoded(text.data, text.len); }
 
 size_t new_tokens(const py::dict& given) {
   const auto count = given["max_new_tokens"].cast<long long>();
@@ -79,10 +77,10 @@ py::tuple generate(const Engine& engine, py::object prompt, const py::dict& give
   tokens.call([&](vsr_error* error) { return vsr_generate(handle.get(), held.view(), &options, &made, error); });
   const auto owner = owned(made, &vsr_generation_free);
   py::list ids;
-  for (size_t i = 0; i < vsr_generation_size(made); ++i) ids.append(vsr_generation_ids(made)[i]);
-  return py::make_tuple(to_str(vsr_generation_text(made)), ids,
+  for (size_t i = 0; i < vsr_generation_token_count(made); ++i) ids.append(vsr_generation_ids(made)[i]);
+  return py::make_tuple(decoded(vsr_generation_text(made)), ids,
                         vsr_generation_finish(made) == VSR_FINISH_EOS ? "eos" : "length",
-                        vsr_generation_prompt_tokens(made), vsr_generation_replaced(made));
+                        vsr_generation_prompt_token_count(made), vsr_generation_replaced_size(made));
 }
 
 const char* severity_name(int32_t severity) {
@@ -102,7 +100,9 @@ py::dict read_verdict(const vsr_verdict* made) {
   py::dict verdict;
   verdict["severity"] = severity_name(vsr_verdict_severity(made));
   py::list categories;
-  for (size_t i = 0; i < vsr_verdict_category_count(made); ++i) categories.append(vsr_verdict_category(made, i));
+  for (size_t i = 0; i < vsr_verdict_category_count(made); ++i) {
+    categories.append(decoded(vsr_verdict_category(made, i)));
+  }
   verdict["categories"] = categories;
   const int32_t refusal = vsr_verdict_refusal(made);
   verdict["refusal"] = refusal == VSR_REFUSAL_UNKNOWN ? py::object(py::none()) : py::bool_(refusal == VSR_REFUSAL_YES);
@@ -111,11 +111,11 @@ py::dict read_verdict(const vsr_verdict* made) {
     probs[severity_name(severity)] = vsr_verdict_prob(made, severity);
   }
   verdict["probs"] = probs;
-  verdict["answer"] = to_str(vsr_verdict_answer(made));
-  verdict["prompt"] = to_str(vsr_verdict_prompt(made));
-  verdict["prompt_tokens"] = vsr_verdict_prompt_tokens(made);
-  verdict["control_tokens"] = vsr_verdict_control_tokens(made);
-  verdict["replaced"] = vsr_verdict_replaced(made);
+  verdict["answer"] = decoded(vsr_verdict_answer(made));
+  verdict["prompt"] = decoded(vsr_verdict_prompt(made));
+  verdict["prompt_tokens"] = vsr_verdict_prompt_token_count(made);
+  verdict["control_tokens"] = vsr_verdict_control_token_count(made);
+  verdict["replaced"] = vsr_verdict_replaced_size(made);
   return verdict;
 }
 

@@ -13,8 +13,8 @@ namespace vsr_python {
 
 namespace py = pybind11;
 
-// Runs what takes the GIL. A thread that gets no GIL any more stays inside the handler: leaving it would abort. `body` is
-// to hold no Python object of its own, which would be let go of without the GIL.
+// Runs what takes the GIL. A thread that gets no GIL any more stays inside the handler: leaving it would abort. `body`
+// is to hold no Python object of its own, which would be let go of without the GIL.
 template <class Body>
 void or_wait_for_the_end(Body&& body) {
   try {

@@ -54,9 +54,10 @@ void add(const Intents& intents, py::object label, py::object examples, py::obje
   const CString name(label, "label");
   const TextBatch batch(examples, "examples");
   const float least = threshold.is_none() ? 0.0f : threshold.cast<float>();
-  const float* own = threshold.is_none() ? nullptr : &least;
+  vsr_intents_add_options options = VSR_INTENTS_ADD_OPTIONS_INIT;
+  options.threshold = threshold.is_none() ? nullptr : &least;
   call([&](vsr_error* error) {
-    return vsr_intents_add(handle.get(), name.get(), batch.data(), batch.size(), own, error);
+    return vsr_intents_add(handle.get(), name.get(), batch.data(), batch.size(), &options, error);
   });
 }
 
@@ -83,8 +84,8 @@ py::str describe(const Intents& intents) {
 py::list read_matches(vsr_matches* made) {
   const auto matches = owned(made, &vsr_matches_free);
   py::list found;
-  for (size_t i = 0; i < vsr_matches_size(made); ++i) {
-    const vsr_match match = vsr_matches_get(made, i);
+  for (size_t i = 0; i < vsr_matches_match_count(made); ++i) {
+    const vsr_match& match = *vsr_matches_match(made, i);
     found.append(py::make_tuple(str_or_none(match.label), match.score, str_or_none(match.nearest),
                                 str_or_none(match.runner_up), match.runner_up_score));
   }
@@ -95,7 +96,9 @@ py::list route(const Intents& intents, py::object texts) {
   const auto handle = intents.hold();
   const TextBatch batch(texts, "texts");
   vsr_matches* made = nullptr;
-  call([&](vsr_error* error) { return vsr_intents_route(handle.get(), batch.data(), batch.size(), &made, error); });
+  call([&](vsr_error* error) {
+    return vsr_intents_route(handle.get(), batch.data(), batch.size(), nullptr, &made, error);
+  });
   return read_matches(made);
 }
 

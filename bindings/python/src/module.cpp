@@ -9,8 +9,8 @@ PYBIND11_MODULE(_vsr, m) {
                            ", this module was built for " + std::to_string(VSR_ABI_VERSION));
   }
   m.attr("ABI_VERSION") = VSR_ABI_VERSION;
-  m.attr("VERSION") = vsr_version();
-  m.attr("TORCH_VERSION") = vsr_torch_version();
+  m.attr("VERSION") = decoded(vsr_version());
+  m.attr("TORCH_VERSION") = decoded(vsr_torch_version());
   register_errors(m);
   register_engine(m);
   register_cancel(m);

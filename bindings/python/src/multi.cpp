@@ -102,14 +102,14 @@ const char* name_of_kind(const vsr_task_outcome& outcome) {
 
 py::dict pass_of(const vsr_pass& pass) {
   py::list tasks;
-  for (size_t i = 0; i < pass.n_tasks; ++i) tasks.append(decoded(pass.tasks[i]));
+  for (size_t i = 0; i < pass.task_count; ++i) tasks.append(decoded(pass.tasks[i]));
   py::dict report;
   report["model"] = decoded(pass.model);
   report["tasks"] = tasks;
-  report["blocks"] = pass.blocks;
-  report["shared_blocks"] = pass.shared_blocks;
-  report["block_rows"] = pass.block_rows;
-  report["separate_rows"] = pass.separate_rows;
+  report["blocks"] = pass.block_count;
+  report["shared_blocks"] = pass.shared_block_count;
+  report["block_rows"] = pass.row_count;
+  report["separate_rows"] = pass.separate_row_count;
   return report;
 }
 
@@ -124,15 +124,16 @@ py::tuple classify_all(const Engine& engine, py::object texts, py::object tasks,
     return vsr_classify_all(handle.get(), batch.texts(), batch.pairs(), batch.size(), names.data(), names.size(),
                             options.get(), &made, error);
   });
-  const Handle owner = owned(made, &vsr_multi_free);
+  const Handle owner = owned(made, &vsr_multi_result_free);
   py::list outcomes;
-  for (size_t i = 0; i < vsr_multi_size(made); ++i) {
-    const vsr_task_outcome outcome = vsr_multi_get(made, i);
+  for (size_t i = 0; i < vsr_multi_result_outcome_count(made); ++i) {
+    const vsr_task_outcome& outcome = *vsr_multi_result_outcome(made, i);
     outcomes.append(py::make_tuple(str_or_none(outcome.task), name_of_kind(outcome), name_of_path(outcome.path),
                                    str_or_none(outcome.model), value_of(outcome, owner, batch)));
   }
   py::list passes;
-  for (size_t i = 0; i < vsr_multi_pass_count(made); ++i) passes.append(pass_of(vsr_multi_pass(made, i)));
+  for (size_t i = 0; i < vsr_multi_result_pass_count(made); ++i)
+    passes.append(pass_of(*vsr_multi_result_pass(made, i)));
   return py::make_tuple(outcomes, passes);
 }
 

@@ -12,7 +12,7 @@ class Progress {
   // `report` is None or takes (done, total).
   explicit Progress(py::object report);
 
-  vsr_progress callback() { return wanted_ ? &Progress::trampoline : nullptr; }
+  vsr_progress_callback callback() { return wanted_ ? &Progress::trampoline : nullptr; }
   // call(), but what the callback raised goes on as itself instead of VSR_ERR_CANCELLED.
   template <class Body>
   void call(Body&& body) {

@@ -11,11 +11,11 @@
 namespace vsr_python {
 namespace {
 
-// A Python function as a vsr_log. Lines come on threads that call the router, with the GIL released.
+// A Python function as a vsr_log_callback. Lines come on threads that call the router, with the GIL released.
 class LogFunction {
  public:
   explicit LogFunction(py::object function) : function_(std::move(function)) {}
-  static void write(int32_t level, const char* message, void* user_data) {
+  static void write(int32_t level, vsr_str message, void* user_data) {
     const WithGil acquire;
     try {
       call_python(static_cast<LogFunction*>(user_data)->function_, level, decoded(message));
@@ -51,6 +51,7 @@ Router open(py::object path, bool lenient, py::object engine, py::object log, bo
   vsr_router_options options = VSR_ROUTER_OPTIONS_INIT;
   options.lenient = lenient ? 1 : 0;
   options.validate_models = validate_models ? 1 : 0;
+  options.own_models = engine.is_none() ? 1 : 0;
   options.engine = held_engine.get();
   if (held_log) {
     options.log = &LogFunction::write;
@@ -66,18 +67,21 @@ class Fields {
  public:
   Fields(const py::dict& items, const char* what) {
     for (const auto& [name, value] : items) {
-      names_.emplace_back(py::reinterpret_borrow<py::object>(name), what);
-      texts_.emplace_back(value, what);
-      fields_.push_back({names_.back().get(), texts_.back().view()});
+      held_names_.emplace_back(py::reinterpret_borrow<py::object>(name), what);
+      held_values_.emplace_back(value, what);
+      names_.push_back(held_names_.back().get());
+      values_.push_back(held_values_.back().view());
     }
   }
-  const vsr_field* data() const { return fields_.data(); }
-  size_t size() const { return fields_.size(); }
+  const char* const* names() const { return names_.data(); }
+  const vsr_str* values() const { return values_.data(); }
+  size_t size() const { return names_.size(); }
 
  private:
-  std::deque<CString> names_;
-  std::deque<Text> texts_;
-  std::vector<vsr_field> fields_;
+  std::deque<CString> held_names_;
+  std::deque<Text> held_values_;
+  std::vector<const char*> names_;
+  std::vector<vsr_str> values_;
 };
 
 // `given` has exactly the names that are read here.
@@ -100,11 +104,13 @@ Decision route(const Router& router, py::object request, const py::dict& given) 
   options.user = user.get();
   options.tenant = tenant.get();
   options.groups = group_names.data();
-  options.n_groups = group_names.size();
-  options.headers = headers.data();
-  options.n_headers = headers.size();
-  options.metadata = metadata.data();
-  options.n_metadata = metadata.size();
+  options.group_count = group_names.size();
+  options.header_names = headers.names();
+  options.header_values = headers.values();
+  options.header_count = headers.size();
+  options.metadata_names = metadata.names();
+  options.metadata_values = metadata.values();
+  options.metadata_count = metadata.size();
   read_limits(given, options);
   vsr_decision* made = nullptr;
   call([&](vsr_error* error) { return vsr_router_route(handle.get(), text.view(), &options, &made, error); });
@@ -113,14 +119,18 @@ Decision route(const Router& router, py::object request, const py::dict& given) 
 
 Decision decide(const Router& router, const py::dict& signals) {
   const auto handle = router.hold();
-  std::deque<CString> names;
-  std::vector<vsr_given_signal> given;
+  std::deque<CString> held_names;
+  std::vector<const char*> names;
+  std::vector<double> confidences;
   for (const auto& [name, confidence] : signals) {
-    names.emplace_back(py::reinterpret_borrow<py::object>(name), "signal");
-    given.push_back({names.back().get(), confidence.cast<double>()});
+    held_names.emplace_back(py::reinterpret_borrow<py::object>(name), "signal");
+    names.push_back(held_names.back().get());
+    confidences.push_back(confidence.cast<double>());
   }
   vsr_decision* made = nullptr;
-  call([&](vsr_error* error) { return vsr_router_decide(handle.get(), given.data(), given.size(), &made, error); });
+  call([&](vsr_error* error) {
+    return vsr_router_decide(handle.get(), names.data(), confidences.data(), names.size(), &made, error);
+  });
   return Decision(made);
 }
 
@@ -151,19 +161,20 @@ py::str schema() {
   return take_string(json);
 }
 
-py::bytes bytes_of(vsr_str text) { return py::bytes(text.data == nullptr ? "" : text.data, text.len); }
+py::bytes bytes_of(vsr_str text) { return py::bytes(text.data == nullptr ? "" : text.data, text.size); }
 
 // What vsr.Decision is made of.
 py::dict read(const Decision& decision) {
   const vsr_decision* made = decision.handle.get();
   py::list signals;
   for (size_t i = 0; i < vsr_decision_signal_count(made); ++i) {
-    const vsr_signal s = vsr_decision_signal(made, i);
-    signals.append(py::make_tuple(decoded(s.name), s.matched != 0, s.confidence, s.value, s.milliseconds, decoded(s.detail)));
+    const vsr_signal& s = *vsr_decision_signal(made, i);
+    signals.append(
+        py::make_tuple(decoded(s.name), s.matched != 0, s.confidence, s.value, s.duration_ms, decoded(s.detail)));
   }
   py::list headers;
   for (size_t i = 0; i < vsr_decision_header_count(made); ++i) {
-    const vsr_header h = vsr_decision_header(made, i);
+    const vsr_header& h = *vsr_decision_header(made, i);
     headers.append(py::make_tuple(decoded(h.name), str_or_none(h.value)));
   }
   py::dict fields;

@@ -16,20 +16,20 @@ class EmbedPolicy {
   }
   EmbedPolicy(const EmbedPolicy&) = delete;
   EmbedPolicy& operator=(const EmbedPolicy&) = delete;
-  const vsr_embed_policy* get() const { return &policy_; }
+  const vsr_policy_options* get() const { return &policy_; }
 
  private:
   CString language_;
-  vsr_embed_policy policy_ = VSR_EMBED_POLICY_INIT;
+  vsr_policy_options policy_ = VSR_POLICY_OPTIONS_INIT;
 };
 
 // (model, reason, [(model, rejected or None, quality, speed, score, chosen, tokens, windows)])
 py::tuple fields_of(const vsr_selection* selection) {
   py::list candidates;
-  for (size_t i = 0; i < vsr_selection_size(selection); ++i) {
-    const vsr_candidate c = vsr_selection_candidate(selection, i);
-    candidates.append(py::make_tuple(decoded(c.model), str_or_none(c.rejected), c.quality, c.speed, c.score, c.chosen != 0,
-                                     c.tokens, c.windows));
+  for (size_t i = 0; i < vsr_selection_candidate_count(selection); ++i) {
+    const vsr_candidate& c = *vsr_selection_candidate(selection, i);
+    candidates.append(py::make_tuple(decoded(c.model), str_or_none(c.rejected), c.quality, c.speed, c.score,
+                                     c.chosen != 0, c.token_count, c.window_count));
   }
   return py::make_tuple(decoded(vsr_selection_model(selection)), decoded(vsr_selection_reason(selection)), candidates);
 }

@@ -46,13 +46,13 @@ Text::Text(py::handle object, const std::string& what) {
 
 OffsetMap::OffsetMap(const Text& text) : text_(text.view()), identity_(!text.counts_code_points()) {
   if (identity_) return;
-  block_counts_.reserve(text_.len / kBlock + 1);
+  block_counts_.reserve(text_.size / kBlock + 1);
   size_t count = 0;
-  for (size_t i = 0; i < text_.len; ++i) {
+  for (size_t i = 0; i < text_.size; ++i) {
     if (i % kBlock == 0) block_counts_.push_back(count);
     count += begins_character(text_.data[i]) ? 1 : 0;
   }
-  if (text_.len % kBlock == 0) block_counts_.push_back(count);
+  if (text_.size % kBlock == 0) block_counts_.push_back(count);
 }
 
 size_t OffsetMap::characters_before(size_t byte) const {
@@ -64,7 +64,7 @@ size_t OffsetMap::characters_before(size_t byte) const {
 size_t OffsetMap::start(size_t byte) const {
   if (identity_) return byte;
   const size_t before = characters_before(byte);
-  return byte < text_.len && !begins_character(text_.data[byte]) ? before - 1 : before;
+  return byte < text_.size && !begins_character(text_.data[byte]) ? before - 1 : before;
 }
 
 size_t OffsetMap::end(size_t byte) const { return identity_ ? byte : characters_before(byte); }
@@ -120,7 +120,7 @@ CString::CString(py::handle value, const char* name) {
   if (!PyUnicode_Check(value.ptr()))
     throw py::type_error(std::string(name) + " is " + type_name(value) + ", expected str");
   const Text text(value, name);
-  value_.assign(text.view().data, text.view().len);
+  value_.assign(text.view().data, text.view().size);
   refuse_nul(value_, name);
   is_null_ = false;
 }

@@ -18,9 +18,9 @@ class Encoding {
   Encoding(vsr_encoding* encoding, const Text& text, const Text* pair)
       : handle_(owned(encoding, &vsr_encoding_free)), text_(text), pair_(pair == nullptr ? text : *pair) {}
 
-  size_t size() const { return vsr_encoding_size(handle_.get()); }
-  size_t windows() const { return vsr_encoding_windows(handle_.get()); }
-  size_t replaced() const { return vsr_encoding_replaced(handle_.get()); }
+  size_t size() const { return vsr_encoding_token_count(handle_.get()); }
+  size_t windows() const { return vsr_encoding_window_count(handle_.get()); }
+  size_t replaced() const { return vsr_encoding_replaced_size(handle_.get()); }
   py::list ids() const { return numbers(vsr_encoding_ids(handle_.get())); }
   py::list type_ids() const { return numbers(vsr_encoding_type_ids(handle_.get())); }
   py::list sides() const { return numbers(vsr_encoding_sides(handle_.get())); }
@@ -41,8 +41,7 @@ class Encoding {
   py::list tokens() const {
     py::list list(size());
     for (size_t i = 0; i < size(); ++i) {
-      const std::string token = vsr_encoding_token(handle_.get(), i);
-      list[i] = decoded(token.data(), token.size());
+      list[i] = decoded(vsr_encoding_token(handle_.get(), i));
     }
     return list;
   }
@@ -145,7 +144,7 @@ void register_tokenizer(py::module_& m) {
   py::class_<Tokenizer>(m, "Tokenizer")
       .def("encode", &encode, py::arg("text"), py::arg("pair"), py::arg("add_special_tokens"))
       .def("decode", &decode, py::arg("ids"), py::arg("skip_special_tokens"))
-      .def_property_readonly("vocab_size", [](const Tokenizer& t) { return vsr_tokenizer_vocab_size(t.hold().get()); });
+      .def_property_readonly("vocab_size", [](const Tokenizer& t) { return vsr_tokenizer_id_count(t.hold().get()); });
   m.def("load_tokenizer", &load_tokenizer, py::arg("path"));
   m.def("engine_tokenizer", &engine_tokenizer, py::arg("engine"), py::arg("model"));
   m.def("tokenize", &tokenize, py::arg("engine"), py::arg("text"), py::arg("pair"), py::arg("model"));

@@ -165,6 +165,13 @@ def test_an_engine_may_stand_in(vsr, tmp_path, path):
         vsr.Router(bare).route("where is my card?")
     with vsr.load(tiny("bert-embedding")) as model:
         assert vsr.Router(bare, engine=model).route("where is my card?").name == "card"
+    with pytest.raises(vsr.StateError, match="vsr_init|vsr.init"):
+        vsr.Router(bare, engine=vsr.default_engine())
+    vsr.init(tiny("bert-embedding"))
+    try:
+        assert vsr.Router(bare, engine=vsr.default_engine()).route("where is my card?").name == "card"
+    finally:
+        vsr.shutdown()
 
 
 def test_compress_keeps_parts_of_the_text(vsr):

@@ -16,25 +16,29 @@ struct CompressOptions {
   const Tokenizer* tokenizer = nullptr; /**< counts tokens; null: estimates */
 };
 
+/** A part of the text, in bytes, end exclusive. */
+struct Range {
+  size_t start;
+  size_t end;
+};
+
 /** See vsr_compressed. Immutable. */
 class Compressed {
  public:
   explicit Compressed(vsr_compressed* handle) : handle_(handle) {}
 
-  std::string_view text() const {
-    const vsr_str text = vsr_compressed_text(handle_.get());
-    return {text.data, text.len};
-  }
+  std::string_view text() const { return detail::view(vsr_compressed_text(handle_.get())); }
   /** Parts of the text that were kept, in bytes. */
-  std::vector<vsr_range> kept() const {
-    std::vector<vsr_range> parts;
-    for (size_t i = 0; i < vsr_compressed_size(handle_.get()); ++i) {
-      parts.push_back(vsr_compressed_kept(handle_.get(), i));
+  std::vector<Range> kept() const {
+    std::vector<Range> parts;
+    for (size_t i = 0; i < vsr_compressed_range_count(handle_.get()); ++i) {
+      const vsr_range* range = vsr_compressed_range(handle_.get(), i);
+      parts.push_back({range->start, range->end});
     }
     return parts;
   }
-  size_t tokens_before() const { return vsr_compressed_tokens_before(handle_.get()); }
-  size_t tokens_after() const { return vsr_compressed_tokens_after(handle_.get()); }
+  size_t tokens_before() const { return vsr_compressed_given_token_count(handle_.get()); }
+  size_t tokens_after() const { return vsr_compressed_kept_token_count(handle_.get()); }
   bool estimated() const { return vsr_compressed_estimated(handle_.get()) != 0; }
 
  private:

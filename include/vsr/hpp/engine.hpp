@@ -90,12 +90,12 @@ class CEngineOptions {
     adapters_.reserve(options.adapters.size());
     for (const AdapterOptions& adapter : options.adapters) adapters_.emplace_back(adapter);
     for (const CAdapterOptions& adapter : adapters_) adapter_pointers_.push_back(adapter.get());
-    c_.threads = options.threads;
+    c_.thread_count = options.threads;
     c_.config_path = c_string_or_null(options.config_path, "config_path");
     c_.models = pointers_.data();
-    c_.n_models = pointers_.size();
+    c_.model_count = pointers_.size();
     c_.adapters = adapter_pointers_.data();
-    c_.n_adapters = adapter_pointers_.size();
+    c_.adapter_count = adapter_pointers_.size();
     c_.max_queued_calls = options.max_queued_calls;
     c_.max_queued_tokens = options.max_queued_tokens;
   }
@@ -211,23 +211,24 @@ class Engine {
     return classify_all(texts, pairs.data(), &tasks, options);
   }
 
-  /** While the engine serves; see vsr_adapter_load(). */
+  /** While the engine serves; see vsr_engine_load_adapter(). */
   void load_adapter(const AdapterOptions& options, bool replace = false) {
     detail::call([&](vsr_error* error) {
-      return vsr_adapter_load(handle(), detail::CAdapterOptions(options).get(), replace ? 1 : 0, error);
+      return vsr_engine_load_adapter(handle(), detail::CAdapterOptions(options).get(), replace ? 1 : 0, error);
     });
   }
-  /** Writes adapter and base as one checkpoint; see vsr_adapter_merge(). */
+  /** Writes adapter and base as one checkpoint; see vsr_engine_merge_adapter(). */
   void merge_adapter(const AdapterOptions& options, const std::string& output_path) const {
     detail::call([&](vsr_error* error) {
-      return vsr_adapter_merge(handle(), detail::CAdapterOptions(options).get(),
-                               detail::c_string(output_path, "output_path"), error);
+      return vsr_engine_merge_adapter(handle(), detail::CAdapterOptions(options).get(),
+                                      detail::c_string(output_path, "output_path"), error);
     });
   }
 
-  /** See vsr_adapter_unload(). */
+  /** See vsr_engine_unload_adapter(). */
   void unload_adapter(const std::string& name) {
-    detail::call([&](vsr_error* error) { return vsr_adapter_unload(handle(), detail::c_string(name, "name"), error); });
+    detail::call(
+        [&](vsr_error* error) { return vsr_engine_unload_adapter(handle(), detail::c_string(name, "name"), error); });
   }
 
   /** Of a[i] and b[i]. */
@@ -339,16 +340,16 @@ class Engine {
   bool is_default_ = false;
 };
 
-/** An engine of one model, see vsr_model_load(). */
+/** An engine of one model, see vsr_engine_open_model(). */
 class Model : public Engine {
  public:
   explicit Model(const std::string& path, const ModelOptions& options = {}) : Engine(load(path, options)) {}
 
  private:
-  static vsr_model* load(const std::string& path, const ModelOptions& options) {
-    vsr_model* out = nullptr;
+  static vsr_engine* load(const std::string& path, const ModelOptions& options) {
+    vsr_engine* out = nullptr;
     detail::call([&](vsr_error* error) {
-      return vsr_model_load(detail::c_string(path, "path"), detail::CModelOptions(options).get(), &out, error);
+      return vsr_engine_open_model(detail::c_string(path, "path"), detail::CModelOptions(options).get(), &out, error);
     });
     return out;
   }

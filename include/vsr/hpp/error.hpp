@@ -5,8 +5,10 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "../vsr.h"
@@ -63,16 +65,25 @@ inline const char* c_string_or_null(const std::string& value, const char* name) 
   return value.empty() ? nullptr : c_string(value, name);
 }
 
+/** Empty where there is no text. */
+inline std::string_view view(vsr_str text) {
+  return text.data == nullptr ? std::string_view() : std::string_view(text.data, text.size);
+}
+inline std::optional<std::string_view> view_or_none(vsr_str text) {
+  if (text.data == nullptr) return std::nullopt;
+  return view(text);
+}
+
 inline std::string take_string(vsr_string* string) {
   const Handle<vsr_string, vsr_string_free> owner(string);
-  return std::string(vsr_string_data(string), vsr_string_size(string));
+  return std::string(view(vsr_string_text(string)));
 }
 
 /** Carries a Progress through the C callback, which must not throw. */
 class ProgressCall {
  public:
   explicit ProgressCall(const Progress& progress) : progress_(progress) {}
-  vsr_progress callback() const { return progress_ ? &ProgressCall::run : nullptr; }
+  vsr_progress_callback callback() const { return progress_ ? &ProgressCall::run : nullptr; }
   void* user_data() { return this; }
   /** Runs `body` and passes on what the Progress threw. */
   template <class Body>

@@ -45,8 +45,8 @@ struct Generation {
 
 /** See vsr_moderate_options. */
 struct ModerateOptions {
-  std::string task;          /**< empty: the only one */
-  size_t max_new_tokens = 0; /**< 0: 128 */
+  std::string task;               /**< empty: the only one */
+  size_t max_new_tokens = 0;      /**< 0: 128 */
   int64_t deadline_ms = 0;        /**< from now; 0: never, below: at once */
   const Cancel* cancel = nullptr; /**< borrowed for the call */
 };
@@ -75,7 +75,7 @@ struct Verdict {
 
 namespace detail {
 
-inline std::string to_string(vsr_str text) { return std::string(text.data, text.len); }
+inline std::string to_string(vsr_str text) { return std::string(view(text)); }
 
 /** Carries a TokenCallback through the C callback, which must not throw. */
 class TokenCall {
@@ -94,10 +94,10 @@ class TokenCall {
   }
 
  private:
-  static int32_t run(int32_t id, const char* text, size_t len, void* user_data) {
+  static int32_t run(int32_t id, vsr_str text, void* user_data) {
     auto* self = static_cast<TokenCall*>(user_data);
     try {
-      return self->callback_(id, std::string_view(text, len)) ? 1 : 0;
+      return self->callback_(id, view(text)) ? 1 : 0;
     } catch (...) {
       self->thrown_ = std::current_exception();
       return 1;
@@ -127,9 +127,10 @@ inline Generation generate(const vsr_engine* engine, std::string_view prompt, co
         [&](vsr_generation** out, vsr_error* error) { return vsr_generate(engine, to_c(prompt), &c, out, error); });
   });
   const int32_t* ids = vsr_generation_ids(made.get());
-  return {to_string(vsr_generation_text(made.get())), std::vector<int32_t>(ids, ids + vsr_generation_size(made.get())),
-          static_cast<Finish>(vsr_generation_finish(made.get())), vsr_generation_prompt_tokens(made.get()),
-          vsr_generation_replaced(made.get())};
+  return {to_string(vsr_generation_text(made.get())),
+          std::vector<int32_t>(ids, ids + vsr_generation_token_count(made.get())),
+          static_cast<Finish>(vsr_generation_finish(made.get())), vsr_generation_prompt_token_count(made.get()),
+          vsr_generation_replaced_size(made.get())};
 }
 
 inline Verdict moderate(const vsr_engine* engine, std::string_view prompt, std::optional<std::string_view> response,
@@ -153,11 +154,11 @@ inline Verdict moderate(const vsr_engine* engine, std::string_view prompt, std::
                   vsr_verdict_prob(v, VSR_SEVERITY_UNSAFE),
                   to_string(vsr_verdict_answer(v)),
                   to_string(vsr_verdict_prompt(v)),
-                  vsr_verdict_prompt_tokens(v),
-                  vsr_verdict_control_tokens(v),
-                  vsr_verdict_replaced(v)};
+                  vsr_verdict_prompt_token_count(v),
+                  vsr_verdict_control_token_count(v),
+                  vsr_verdict_replaced_size(v)};
   for (size_t i = 0; i < vsr_verdict_category_count(v); ++i)
-    verdict.categories.emplace_back(vsr_verdict_category(v, i));
+    verdict.categories.push_back(to_string(vsr_verdict_category(v, i)));
   const int32_t refusal = vsr_verdict_refusal(v);
   if (refusal != VSR_REFUSAL_UNKNOWN) verdict.refusal = refusal == VSR_REFUSAL_YES;
   return verdict;

@@ -27,6 +27,12 @@ struct IntentsOptions {
   std::string task;    /**< empty: the only embedding task */
 };
 
+/** See vsr_intents_route_options. */
+struct IntentsCallOptions {
+  int64_t deadline_ms = 0;        /**< from now; 0: never, below: at once */
+  const Cancel* cancel = nullptr; /**< borrowed for the call */
+};
+
 /** A text's match, borrowed from its Matches. */
 struct Match {
   std::optional<std::string_view> label; /**< none: none of these */
@@ -40,11 +46,11 @@ struct Match {
 class Matches {
  public:
   explicit Matches(vsr_matches* handle) : handle_(handle) {
-    matches_.reserve(vsr_matches_size(handle));
-    for (size_t i = 0; i < vsr_matches_size(handle); ++i) {
-      const vsr_match match = vsr_matches_get(handle, i);
-      matches_.push_back(
-          {view(match.label), view(match.nearest), view(match.runner_up), match.score, match.runner_up_score});
+    matches_.reserve(vsr_matches_match_count(handle));
+    for (size_t i = 0; i < vsr_matches_match_count(handle); ++i) {
+      const vsr_match& match = *vsr_matches_match(handle, i);
+      matches_.push_back({detail::view_or_none(match.label), detail::view_or_none(match.nearest),
+                          detail::view_or_none(match.runner_up), match.score, match.runner_up_score});
     }
   }
 
@@ -54,10 +60,6 @@ class Matches {
   std::vector<Match>::const_iterator end() const { return matches_.end(); }
 
  private:
-  static std::optional<std::string_view> view(const char* text) {
-    if (text == nullptr) return std::nullopt;
-    return std::string_view(text);
-  }
   detail::Handle<vsr_matches, vsr_matches_free> handle_;
   std::vector<Match> matches_;
 };
@@ -83,10 +85,15 @@ class Intents {
     }));
   }
 
-  void add(const std::string& label, const Texts& examples, std::optional<float> threshold = std::nullopt) {
+  void add(const std::string& label, const Texts& examples, std::optional<float> threshold = std::nullopt,
+           const IntentsCallOptions& options = {}) {
+    vsr_intents_add_options c = VSR_INTENTS_ADD_OPTIONS_INIT;
+    c.threshold = threshold ? &*threshold : nullptr;
+    c.deadline_ms = options.deadline_ms;
+    c.cancel = options.cancel == nullptr ? nullptr : options.cancel->get();
     detail::call([&](vsr_error* error) {
-      return vsr_intents_add(handle_.get(), detail::c_string(label, "label"), examples.data(), examples.size(),
-                             threshold ? &*threshold : nullptr, error);
+      return vsr_intents_add(handle_.get(), detail::c_string(label, "label"), examples.data(), examples.size(), &c,
+                             error);
     });
   }
 
@@ -95,10 +102,14 @@ class Intents {
         [&](vsr_error* error) { return vsr_intents_remove(handle_.get(), detail::c_string(label, "label"), error); });
   }
 
-  Matches route(const Texts& texts) const {
+  Matches route(const Texts& texts, const IntentsCallOptions& options = {}) const {
+    vsr_intents_route_options c = VSR_INTENTS_ROUTE_OPTIONS_INIT;
+    c.deadline_ms = options.deadline_ms;
+    c.cancel = options.cancel == nullptr ? nullptr : options.cancel->get();
     vsr_matches* out = nullptr;
-    detail::call(
-        [&](vsr_error* error) { return vsr_intents_route(handle_.get(), texts.data(), texts.size(), &out, error); });
+    detail::call([&](vsr_error* error) {
+      return vsr_intents_route(handle_.get(), texts.data(), texts.size(), &c, &out, error);
+    });
     return Matches(out);
   }
 

@@ -3,6 +3,7 @@
 #define VSR_HPP_MULTI_HPP
 
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -38,28 +39,30 @@ struct MultiOptions {
 class TaskOutcome {
  public:
   TaskOutcome(std::shared_ptr<const vsr_multi_result> owner, size_t index)
-      : owner_(std::move(owner)), c_(vsr_multi_get(owner_.get(), index)) {}
+      : owner_(std::move(owner)), c_(vsr_multi_result_outcome(owner_.get(), index)) {
+    if (c_ == nullptr) throw std::out_of_range("vsr::TaskOutcome: no such task");
+  }
 
-  std::string_view task() const { return c_.task; }
+  std::string_view task() const { return detail::view(c_->task); }
   /** The name of the base model. */
-  std::string_view model() const { return c_.model; }
-  TaskKind kind() const { return static_cast<TaskKind>(c_.kind); }
+  std::string_view model() const { return detail::view(c_->model); }
+  TaskKind kind() const { return static_cast<TaskKind>(c_->kind); }
   /** The one taken. */
-  Path path() const { return static_cast<Path>(c_.path); }
-  bool ok() const { return c_.status == VSR_OK; }
-  vsr_status status() const { return c_.status; }
+  Path path() const { return static_cast<Path>(c_->path); }
+  bool ok() const { return c_->status == VSR_OK; }
+  vsr_status status() const { return c_->status; }
   /** Why the task failed; empty if it did not. */
-  std::string_view message() const { return c_.message == nullptr ? std::string_view() : c_.message; }
+  std::string_view message() const { return detail::view(c_->message); }
 
   /** Throws the task's error if it failed. The result may outlive the MultiResult. */
   Result result() const {
-    if (!ok()) throw Error(c_.status, std::string(message()));
-    return Result(std::shared_ptr<const vsr_result>(owner_, c_.result));
+    if (!ok()) throw Error(c_->status, std::string(message()));
+    return Result(std::shared_ptr<const vsr_result>(owner_, c_->result));
   }
 
  private:
   std::shared_ptr<const vsr_multi_result> owner_;
-  vsr_task_outcome c_;
+  const vsr_task_outcome* c_;  // of `owner_`
 };
 
 /** See vsr_pass; borrowed from the MultiResult. */
@@ -75,9 +78,9 @@ struct Pass {
 /** See vsr_multi_result. Immutable. */
 class MultiResult {
  public:
-  explicit MultiResult(vsr_multi_result* handle) : handle_(handle, vsr_multi_free) {}
+  explicit MultiResult(vsr_multi_result* handle) : handle_(handle, vsr_multi_result_free) {}
 
-  size_t size() const { return vsr_multi_size(handle_.get()); }
+  size_t size() const { return vsr_multi_result_outcome_count(handle_.get()); }
   /** In the order of the call; throws std::out_of_range. */
   TaskOutcome operator[](size_t i) const {
     if (i >= size()) throw std::out_of_range("vsr::MultiResult: no such task");
@@ -86,7 +89,7 @@ class MultiResult {
   /** By name; throws an Error of VSR_ERR_NOT_FOUND for what was not asked for. */
   TaskOutcome operator[](std::string_view task) const {
     for (size_t i = 0; i < size(); ++i) {
-      if (task == vsr_multi_get(handle_.get(), i).task) return TaskOutcome(handle_, i);
+      if (task == detail::view(vsr_multi_result_outcome(handle_.get(), i)->task)) return TaskOutcome(handle_, i);
     }
     throw Error(VSR_ERR_NOT_FOUND, "task \"" + std::string(task) + "\" was not in the call");
   }
@@ -94,10 +97,15 @@ class MultiResult {
   /** One for each base model. */
   std::vector<Pass> passes() const {
     std::vector<Pass> passes;
-    for (size_t i = 0; i < vsr_multi_pass_count(handle_.get()); ++i) {
-      const vsr_pass pass = vsr_multi_pass(handle_.get(), i);
-      passes.push_back({pass.model, std::vector<std::string_view>(pass.tasks, pass.tasks + pass.n_tasks), pass.blocks,
-                        pass.shared_blocks, pass.block_rows, pass.separate_rows});
+    for (size_t i = 0; i < vsr_multi_result_pass_count(handle_.get()); ++i) {
+      const vsr_pass& pass = *vsr_multi_result_pass(handle_.get(), i);
+      Pass& to = passes.emplace_back();
+      to.model = detail::view(pass.model);
+      for (size_t t = 0; t < pass.task_count; ++t) to.tasks.push_back(detail::view(pass.tasks[t]));
+      to.blocks = static_cast<int64_t>(pass.block_count);
+      to.shared_blocks = static_cast<int64_t>(pass.shared_block_count);
+      to.block_rows = static_cast<int64_t>(pass.row_count);
+      to.separate_rows = static_cast<int64_t>(pass.separate_row_count);
     }
     return passes;
   }

@@ -48,8 +48,8 @@ class Result {
   Result(Result&&) = default;
   Result& operator=(Result&&) = default;
 
-  size_t rows() const { return vsr_result_rows(get()); }
-  size_t cols() const { return vsr_result_cols(get()); }
+  size_t rows() const { return vsr_result_row_count(get()); }
+  size_t cols() const { return vsr_result_col_count(get()); }
   /** Row-major [rows, cols]. */
   const float* data() const { return vsr_result_data(get()); }
   /** Empty out of range. */
@@ -58,16 +58,13 @@ class Result {
     return {data() + i * cols(), cols()};
   }
   /** Empty out of range, and for embeddings. */
-  std::string_view label(size_t col) const {
-    const char* text = vsr_result_label(get(), col);
-    return text == nullptr ? std::string_view() : std::string_view(text);
-  }
+  std::string_view label(size_t col) const { return detail::view(vsr_result_label(get(), col)); }
   size_t best(size_t i) const { return vsr_result_best(get(), i); }
 
-  size_t texts() const { return vsr_result_texts(get()); }
+  size_t texts() const { return vsr_result_text_count(get()); }
   Usage usage(size_t text) const {
-    return {vsr_result_tokens(get(), text), vsr_result_windows(get(), text), vsr_result_dropped(get(), text),
-            vsr_result_replaced(get(), text)};
+    return {vsr_result_token_count(get(), text), vsr_result_window_count(get(), text),
+            vsr_result_dropped_count(get(), text), vsr_result_replaced_size(get(), text)};
   }
 
   /** Row `i` of Engine::classify(); throws std::out_of_range, also for a text that was not read. */
@@ -84,8 +81,8 @@ class Result {
     const size_t count = vsr_result_entity_count(get());
     found.reserve(count);
     for (size_t i = 0; i < count; ++i) {
-      const vsr_entity entity = vsr_result_entity(get(), i);
-      found.push_back({entity.text, entity.start, entity.end, entity.score, entity.label});
+      const vsr_entity& entity = *vsr_result_entity(get(), i);
+      found.push_back({entity.text, entity.start, entity.end, entity.score, detail::view(entity.label)});
     }
     return found;
   }

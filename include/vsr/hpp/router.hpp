@@ -18,7 +18,7 @@ namespace vsr {
 
 enum class LogLevel : int32_t { kInfo = VSR_LOG_INFO, kWarning = VSR_LOG_WARNING, kError = VSR_LOG_ERROR };
 
-/** See vsr_log. Must not throw. */
+/** See vsr_log_callback. Must not throw. */
 using Log = std::function<void(LogLevel level, std::string_view message)>;
 
 /** See vsr_router_options. */
@@ -73,24 +73,25 @@ class Decision {
   explicit Decision(vsr_decision* handle) : handle_(handle) {}
 
   Outcome outcome() const { return static_cast<Outcome>(vsr_decision_outcome(get())); }
-  std::optional<std::string_view> name() const { return view(vsr_decision_name(get())); }
+  std::optional<std::string_view> name() const { return detail::view_or_none(vsr_decision_name(get())); }
   double confidence() const { return vsr_decision_confidence(get()); }
-  std::optional<std::string_view> model() const { return view(vsr_decision_model(get())); }
-  std::optional<std::string_view> lora() const { return view(vsr_decision_lora(get())); }
+  std::optional<std::string_view> model() const { return detail::view_or_none(vsr_decision_model(get())); }
+  std::optional<std::string_view> lora() const { return detail::view_or_none(vsr_decision_lora(get())); }
   bool reasoning() const { return vsr_decision_reasoning(get()) != 0; }
-  std::optional<std::string_view> effort() const { return view(vsr_decision_effort(get())); }
-  std::string_view request() const { return view(vsr_decision_request(get())); }
-  std::string_view response() const { return view(vsr_decision_response(get())); }
+  std::optional<std::string_view> effort() const { return detail::view_or_none(vsr_decision_effort(get())); }
+  std::string_view request() const { return detail::view(vsr_decision_request(get())); }
+  std::string_view response() const { return detail::view(vsr_decision_response(get())); }
   /** The cached answer that was not given; see vsr_decision_held_back(). */
-  std::string_view held_back() const { return view(vsr_decision_held_back(get())); }
+  std::string_view held_back() const { return detail::view(vsr_decision_held_back(get())); }
   /** JSON, see vsr_decision_explanation(). */
-  std::string_view explanation() const { return vsr_decision_explanation(get()); }
+  std::string_view explanation() const { return detail::view(vsr_decision_explanation(get())); }
 
   std::vector<Signal> signals() const {
     std::vector<Signal> all;
     for (size_t i = 0; i < vsr_decision_signal_count(get()); ++i) {
-      const vsr_signal s = vsr_decision_signal(get(), i);
-      all.push_back({s.name, s.matched != 0, s.confidence, s.value, s.milliseconds, s.detail});
+      const vsr_signal& s = *vsr_decision_signal(get(), i);
+      all.push_back(
+          {detail::view(s.name), s.matched != 0, s.confidence, s.value, s.duration_ms, detail::view(s.detail)});
     }
     return all;
   }
@@ -98,8 +99,8 @@ class Decision {
   std::vector<Header> headers() const {
     std::vector<Header> all;
     for (size_t i = 0; i < vsr_decision_header_count(get()); ++i) {
-      const vsr_header h = vsr_decision_header(get(), i);
-      all.push_back({h.name, view(h.value)});
+      const vsr_header& h = *vsr_decision_header(get(), i);
+      all.push_back({detail::view(h.name), detail::view_or_none(h.value)});
     }
     return all;
   }
@@ -107,11 +108,6 @@ class Decision {
   const vsr_decision* get() const { return handle_.get(); }
 
  private:
-  static std::optional<std::string_view> view(const char* text) {
-    if (text == nullptr) return std::nullopt;
-    return std::string_view(text);
-  }
-  static std::string_view view(vsr_str text) { return {text.data, text.len}; }
   detail::Handle<vsr_decision, vsr_decision_free> handle_;
 };
 
@@ -124,6 +120,7 @@ class Router {
           vsr_router_options c = VSR_ROUTER_OPTIONS_INIT;
           c.lenient = options.lenient ? 1 : 0;
           c.validate_models = options.validate_models ? 1 : 0;
+          c.own_models = options.engine == nullptr ? 1 : 0;
           c.engine = options.engine == nullptr ? nullptr : options.engine->get();
           if (log_) {
             c.log = &Router::write_log;
@@ -136,19 +133,21 @@ class Router {
   Decision route(std::string_view request, const RouteOptions& options = {}) const {
     std::vector<const char*> groups;
     for (const std::string& group : options.groups) groups.push_back(detail::c_string(group, "group"));
-    const std::vector<vsr_field> headers = fields(options.headers, "header");
-    const std::vector<vsr_field> metadata = fields(options.metadata, "metadata");
+    const Fields headers(options.headers, "header");
+    const Fields metadata(options.metadata, "metadata");
     vsr_route_options c = VSR_ROUTE_OPTIONS_INIT;
     c.explain = options.explain ? 1 : 0;
     c.evaluate_all = options.evaluate_all ? 1 : 0;
     c.user = detail::c_string_or_null(options.user, "user");
     c.tenant = detail::c_string_or_null(options.tenant, "tenant");
     c.groups = groups.data();
-    c.n_groups = groups.size();
-    c.headers = headers.data();
-    c.n_headers = headers.size();
-    c.metadata = metadata.data();
-    c.n_metadata = metadata.size();
+    c.group_count = groups.size();
+    c.header_names = headers.names.data();
+    c.header_values = headers.values.data();
+    c.header_count = headers.names.size();
+    c.metadata_names = metadata.names.data();
+    c.metadata_values = metadata.values.data();
+    c.metadata_count = metadata.names.size();
     c.deadline_ms = options.deadline_ms;
     c.cancel = options.cancel == nullptr ? nullptr : options.cancel->get();
     vsr_decision* out = nullptr;
@@ -159,11 +158,16 @@ class Router {
 
   /** The decision that follows from confidences of signals, "type:name"; those left out do not match. */
   Decision decide(const std::map<std::string, double>& signals) const {
-    std::vector<vsr_given_signal> given;
-    for (const auto& [name, confidence] : signals) given.push_back({detail::c_string(name, "signal"), confidence});
+    std::vector<const char*> names;
+    std::vector<double> confidences;
+    for (const auto& [name, confidence] : signals) {
+      names.push_back(detail::c_string(name, "signal"));
+      confidences.push_back(confidence);
+    }
     vsr_decision* out = nullptr;
-    detail::call(
-        [&](vsr_error* error) { return vsr_router_decide(handle_.get(), given.data(), given.size(), &out, error); });
+    detail::call([&](vsr_error* error) {
+      return vsr_router_decide(handle_.get(), names.data(), confidences.data(), names.size(), &out, error);
+    });
     return Decision(out);
   }
 
@@ -197,13 +201,18 @@ class Router {
  private:
   using Owner = detail::Handle<vsr_router, vsr_router_free>;
 
-  static std::vector<vsr_field> fields(const std::map<std::string, std::string>& values, const char* what) {
-    std::vector<vsr_field> all;
-    for (const auto& [name, value] : values) all.push_back({detail::c_string(name, what), detail::to_c(value)});
-    return all;
-  }
-  static void write_log(int32_t level, const char* message, void* user_data) {
-    (*static_cast<const Log*>(user_data))(static_cast<LogLevel>(level), message);
+  struct Fields {
+    Fields(const std::map<std::string, std::string>& fields, const char* what) {
+      for (const auto& [name, value] : fields) {
+        names.push_back(detail::c_string(name, what));
+        values.push_back(detail::to_c(value));
+      }
+    }
+    std::vector<const char*> names;
+    std::vector<vsr_str> values;
+  };
+  static void write_log(int32_t level, vsr_str message, void* user_data) {
+    (*static_cast<const Log*>(user_data))(static_cast<LogLevel>(level), detail::view(message));
   }
 
   std::unique_ptr<Log> log_;  // before the handle, which calls it

@@ -11,7 +11,7 @@
 
 namespace vsr {
 
-/** See vsr_embed_policy. */
+/** See vsr_policy_options. */
 struct EmbedPolicy {
   float quality_priority = 0; /**< 0 to 1; only its proportion to the other counts */
   float latency_priority = 0; /**< 0 to 1 */
@@ -35,15 +35,15 @@ class Selection {
  public:
   explicit Selection(vsr_selection* handle) : handle_(handle) {}
 
-  std::string_view model() const { return text(vsr_selection_model(get())); }
-  std::string_view reason() const { return text(vsr_selection_reason(get())); }
+  std::string_view model() const { return detail::view(vsr_selection_model(get())); }
+  std::string_view reason() const { return detail::view(vsr_selection_reason(get())); }
   /** All models of the engine, in its order. */
   std::vector<Candidate> candidates() const {
     std::vector<Candidate> found;
-    for (size_t i = 0; i < vsr_selection_size(get()); ++i) {
-      const vsr_candidate c = vsr_selection_candidate(get(), i);
-      found.push_back(
-          {text(c.model), text(c.rejected), c.quality, c.speed, c.score, c.chosen != 0, c.tokens, c.windows});
+    for (size_t i = 0; i < vsr_selection_candidate_count(get()); ++i) {
+      const vsr_candidate& c = *vsr_selection_candidate(get(), i);
+      found.push_back({detail::view(c.model), detail::view(c.rejected), c.quality, c.speed, c.score, c.chosen != 0,
+                       c.token_count, c.window_count});
     }
     return found;
   }
@@ -51,7 +51,6 @@ class Selection {
   const vsr_selection* get() const { return handle_.get(); }
 
  private:
-  static std::string_view text(const char* s) { return s == nullptr ? std::string_view() : std::string_view(s); }
   detail::Handle<vsr_selection, vsr_selection_free> handle_;
 };
 
@@ -63,8 +62,8 @@ struct SelectedResult {
 
 namespace detail {
 
-inline vsr_embed_policy to_c(const EmbedPolicy& policy) {
-  vsr_embed_policy c = VSR_EMBED_POLICY_INIT;
+inline vsr_policy_options to_c(const EmbedPolicy& policy) {
+  vsr_policy_options c = VSR_POLICY_OPTIONS_INIT;
   c.quality_priority = policy.quality_priority;
   c.latency_priority = policy.latency_priority;
   c.language = c_string_or_null(policy.language, "language");
@@ -76,7 +75,7 @@ inline vsr_embed_policy to_c(const EmbedPolicy& policy) {
 /** See vsr_select_model(). */
 inline Selection select_model(const Engine& engine, const Texts& texts, const EmbedPolicy& policy = {},
                               const EmbedOptions& options = {}) {
-  const vsr_embed_policy c_policy = detail::to_c(policy);
+  const vsr_policy_options c_policy = detail::to_c(policy);
   vsr_selection* out = nullptr;
   detail::call_with(options, [&](const vsr_embed_options* c, vsr_error* error) {
     return vsr_select_model(engine.get(), texts.data(), texts.size(), &c_policy, c, &out, error);
@@ -87,7 +86,7 @@ inline Selection select_model(const Engine& engine, const Texts& texts, const Em
 /** See vsr_embed_select(). */
 inline SelectedResult embed_select(const Engine& engine, const Texts& texts, const EmbedPolicy& policy = {},
                                    const EmbedOptions& options = {}) {
-  const vsr_embed_policy c_policy = detail::to_c(policy);
+  const vsr_policy_options c_policy = detail::to_c(policy);
   vsr_result* result = nullptr;
   vsr_selection* selection = nullptr;
   detail::call_with(options, [&](const vsr_embed_options* c, vsr_error* error) {

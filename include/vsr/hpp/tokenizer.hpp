@@ -16,7 +16,7 @@ class Encoding {
  public:
   explicit Encoding(vsr_encoding* handle) : handle_(handle) {}
 
-  size_t size() const { return vsr_encoding_size(get()); }
+  size_t size() const { return vsr_encoding_token_count(get()); }
   Span<int32_t> ids() const { return {vsr_encoding_ids(get()), size()}; }
   Span<int32_t> type_ids() const { return {vsr_encoding_type_ids(get()), size()}; }
   /** 0 the text, 1 the pair, -1 what the template added. */
@@ -24,15 +24,12 @@ class Encoding {
   /** Start and end byte of each token: 2 * size() values. */
   Span<size_t> offsets() const { return {vsr_encoding_offsets(get()), 2 * size()}; }
   /** Empty out of range. */
-  std::string_view token(size_t i) const {
-    const char* text = vsr_encoding_token(get(), i);
-    return text == nullptr ? std::string_view() : std::string_view(text);
-  }
+  std::string_view token(size_t i) const { return detail::view(vsr_encoding_token(get(), i)); }
   /** Bytes that were not UTF-8 and were read as U+FFFD. */
-  size_t replaced() const { return vsr_encoding_replaced(get()); }
+  size_t replaced() const { return vsr_encoding_replaced_size(get()); }
 
   /** Windows in which the tokenizer's model reads the input; 1 for a tokenizer without a model. */
-  size_t windows() const { return vsr_encoding_windows(get()); }
+  size_t windows() const { return vsr_encoding_window_count(get()); }
 
   const vsr_encoding* get() const { return handle_.get(); }
 
@@ -50,7 +47,7 @@ class Tokenizer {
         })) {}
   explicit Tokenizer(vsr_tokenizer* handle) : handle_(handle) {}
 
-  size_t vocab_size() const { return vsr_tokenizer_vocab_size(get()); }
+  size_t vocab_size() const { return vsr_tokenizer_id_count(get()); }
 
   Encoding encode(std::string_view text, std::optional<std::string_view> pair = std::nullopt,
                   bool add_special_tokens = true) const {

@@ -69,9 +69,9 @@ Intents::Intents(std::shared_ptr<const inference::Embedder> embedder, const Inte
       options_(options),
       state_(std::make_shared<const IntentsState>(std::move(state))) {}
 
-std::vector<float> Intents::embed(std::span<const std::string_view> texts) const {
+std::vector<float> Intents::embed(std::span<const std::string_view> texts, const base::CallLimits& limits) const {
   if (texts.empty()) return {};
-  auto vectors = embedder_->embed(texts, {});
+  auto vectors = embedder_->embed(texts, limits);
   const size_t dim = embedder_->dim();
   if (vectors.size() != texts.size() * dim) {
     fail(Status::kInternal, "embedding has ", vectors.size(), " values, expected ", texts.size(), " x ", dim);
@@ -83,7 +83,7 @@ std::vector<float> Intents::embed(std::span<const std::string_view> texts) const
 }
 
 void Intents::add(const std::string& label, std::span<const std::string_view> examples,
-                  std::optional<float> threshold) {
+                  std::optional<float> threshold, const base::CallLimits& limits) {
   check_label(label);
   if (threshold) check_threshold(*threshold);
 
@@ -93,7 +93,7 @@ void Intents::add(const std::string& label, std::span<const std::string_view> ex
   std::vector<float> vectors;
   for (bool done = false; !done;) {
     const auto more = missing(*state_.load(), label, examples, embedded);
-    const auto rows = embed(more);
+    const auto rows = embed(more, limits);
     embedded.insert(embedded.end(), more.begin(), more.end());
     vectors.insert(vectors.end(), rows.begin(), rows.end());
     state_.update([&](const auto& now) {
@@ -108,10 +108,10 @@ void Intents::remove(const std::string& label) {
   state_.update([&](const auto& now) { return std::make_shared<const IntentsState>(now->without(label)); });
 }
 
-std::vector<Match> Intents::route(std::span<const std::string_view> texts) const {
+std::vector<Match> Intents::route(std::span<const std::string_view> texts, const base::CallLimits& limits) const {
   const auto state = state_.load();
   if (state->intents().empty()) return std::vector<Match>(texts.size());
-  return state->match(embed(texts), options_);
+  return state->match(embed(texts, limits), options_);
 }
 
 std::vector<Match> Intents::route_vectors(std::span<const float> vectors, size_t dim) const {

@@ -21,9 +21,10 @@ class Intents {
   Intents(std::shared_ptr<const inference::Embedder> embedder, const IntentsOptions& options);
 
   // Without a threshold the intent keeps the one it has.
-  void add(const std::string& label, std::span<const std::string_view> examples, std::optional<float> threshold);
+  void add(const std::string& label, std::span<const std::string_view> examples, std::optional<float> threshold,
+           const base::CallLimits& limits = {});
   void remove(const std::string& label);
-  std::vector<Match> route(std::span<const std::string_view> texts) const;
+  std::vector<Match> route(std::span<const std::string_view> texts, const base::CallLimits& limits = {}) const;
   // Of texts that were embedded before: rows of `dim` floats, as the set's embedder gives them.
   std::vector<Match> route_vectors(std::span<const float> vectors, size_t dim) const;
 
@@ -35,7 +36,7 @@ class Intents {
 
  private:
   Intents(std::shared_ptr<const inference::Embedder> embedder, const IntentsOptions& options, IntentsState state);
-  std::vector<float> embed(std::span<const std::string_view> texts) const;
+  std::vector<float> embed(std::span<const std::string_view> texts, const base::CallLimits& limits) const;
 
   std::shared_ptr<const inference::Embedder> embedder_;
   IntentsOptions options_;

@@ -8,7 +8,7 @@
 
 namespace vsr::test {
 
-using MultiHandle = std::unique_ptr<vsr_multi_result, Freer<vsr_multi_result, vsr_multi_free>>;
+using MultiHandle = std::unique_ptr<vsr_multi_result, Freer<vsr_multi_result, vsr_multi_result_free>>;
 
 // The folder of a tiny adapter of "bert-embedding": "bert-last-layer", "bert-token", ...
 inline std::string tiny_adapter(const std::string& name) { return source_path("tests/goldens/adapters/" + name); }
@@ -33,7 +33,7 @@ class OneAdapter {
 inline vsr_status load_adapter(vsr_engine* engine, const std::string& name, const std::string& folder,
                                bool replace = false, vsr_error* error = nullptr) {
   const OneAdapter adapter(name, tiny_adapter(folder));
-  return vsr_adapter_load(engine, adapter.get(), replace ? 1 : 0, error);
+  return vsr_engine_load_adapter(engine, adapter.get(), replace ? 1 : 0, error);
 }
 
 // "bert-embedding" with the adapters "topic" (banking, travel, other), "names" (entities) and "near" (embeddings).

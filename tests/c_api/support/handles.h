@@ -10,7 +10,16 @@
 #include "support/data.h"
 #include "vsr/vsr.h"
 
+// Found by lookup in the namespace of vsr_str, for comparisons as in CHECK(vsr_result_label(result, 0) == "banking").
+inline bool operator==(vsr_str a, std::string_view b) {
+  return a.data != nullptr && std::string_view(a.data, a.size) == b;
+}
+
 namespace vsr::test {
+
+inline std::string text_of(vsr_str text) {
+  return text.data == nullptr ? std::string() : std::string(text.data, text.size);
+}
 
 template <class T, void (*Free)(T*)>
 struct Freer {
@@ -31,8 +40,8 @@ inline std::string tiny(const std::string& name) { return source_path("tests/gol
 
 inline EngineHandle load(const std::string& path) {
   vsr_error error = VSR_ERROR_INIT;
-  vsr_model* model = nullptr;
-  const vsr_status status = vsr_model_load(path.c_str(), nullptr, &model, &error);
+  vsr_engine* model = nullptr;
+  const vsr_status status = vsr_engine_open_model(path.c_str(), nullptr, &model, &error);
   INFO(error.message);
   REQUIRE(status == VSR_OK);
   return EngineHandle(model);
@@ -58,7 +67,7 @@ class OneModel {
   explicit OneModel(std::string path) : path_(std::move(path)) {
     model_.path = path_.c_str();
     options_.models = &pointer_;
-    options_.n_models = 1;
+    options_.model_count = 1;
   }
   OneModel(const OneModel&) = delete;
   OneModel& operator=(const OneModel&) = delete;
