@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What can be said of the sources without compiling them: formats (clang-format, ruff, gofmt), Python's linter, the layers and
-# their circles. Prints each breach and ends with status 1 if there is any. Its tools are those of scripts/requirements.txt.
+# their circles, files that follow from the public headers. Prints each breach and ends with status 1 if there is any. Its tools are those of scripts/requirements.txt.
 #
 # Usage: scripts/check.sh [--fix | --tidy]
 #   --fix   formats what is not formatted, instead of only saying so
@@ -49,4 +49,5 @@ check "ruff format" "$tools/ruff" format --check --quiet
 check ruff "$tools/ruff" check --quiet
 if command -v gofmt >/dev/null; then check gofmt check_gofmt; else say "gofmt is not on PATH: Go's format is not checked"; fi
 check layering "$tools/python3" tests/layering/layering.py .
+check "generated files" "$tools/python3" tests/abi/generate.py --check .
 [ ${#failed[@]} = 0 ] || die "failed: ${failed[*]}" "scripts/check.sh --fix mends formats"
