@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What can be said of the sources without compiling them: formats (clang-format, ruff, gofmt), Python's linter, the layers and
-# their circles, files that follow from the public headers. Prints each breach and ends with status 1 if there is any. Its tools are those of scripts/requirements.txt.
+# their circles, files that follow from the public headers. Prints each breach and ends with status 1 if there is any. Its
+# tools are those of scripts/requirements.txt.
 #
 # Usage: scripts/check.sh [--fix | --tidy]
 #   --fix   formats what is not formatted, instead of only saying so
