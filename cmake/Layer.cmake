@@ -1,6 +1,6 @@
 # vsr_layer(<name> [TORCH] [USES <layer>...])
-#   The object library vsr_<name> of src/<name>. TORCH: its sources include LibTorch. USES: the layers whose code it
-#   calls, and through them all that those use. A folder may have no sources yet.
+#   The object library vsr_<name> of src/<name>. TORCH: its sources include LibTorch, as do those of layers that use it.
+#   USES: the layers whose code it calls, and through them all that those use. A folder may have no sources yet.
 # vsr_layers(<file>)
 #   One vsr_layer() for each line of the file: "<name>: <used layer>, ..., torch".
 # vsr_link_layer(<target> <name>)
@@ -44,9 +44,6 @@ function(vsr_layer name)
     add_library(${target} INTERFACE)
     target_link_libraries(${target} INTERFACE vsr_common)
   endif()
-  if(arg_TORCH AND sources)
-    vsr_use_torch(${target})
-  endif()
 
   # An object library hands on only its own objects, so the closure is kept here.
   set(closure ${target})
@@ -60,6 +57,9 @@ function(vsr_layer name)
     endif()
   endforeach()
   list(REMOVE_DUPLICATES closure)
+  if(torch AND sources AND NOT name STREQUAL "c_api")  # which only links with it
+    vsr_use_torch(${target})
+  endif()
   set_property(GLOBAL PROPERTY VSR_LAYERS_${name} ${closure})
   set_property(GLOBAL PROPERTY VSR_TORCH_${name} ${torch})
 endfunction()
