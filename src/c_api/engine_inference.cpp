@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "engine/load/config.h"
 #include "engine/load/task_outline.h"
+#include "text/load_tokenizer.h"
 
 namespace vsr::c_api {
 namespace {

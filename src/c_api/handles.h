@@ -10,7 +10,7 @@
 
 #include "engine/load/default_engine.h"
 #include "engine/load/engine.h"
-#include "text/tokenizer.h"
+#include "text/tokens/tokenizer.h"
 #include "vsr/vsr.h"
 
 struct vsr_string {

@@ -14,7 +14,7 @@
 #include "engine/load/task_outline.h"
 #include "engine/run/admission.h"
 #include "engine/run/types.h"
-#include "text/tokenizer.h"
+#include "text/tokens/tokenizer.h"
 
 namespace vsr::engine {
 

@@ -13,6 +13,7 @@
 #include "engine/load/eos_tokens.h"
 #include "models/config_counts.h"
 #include "models/registry.h"
+#include "text/load_tokenizer.h"
 
 namespace vsr::engine {
 namespace {

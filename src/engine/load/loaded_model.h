@@ -21,7 +21,7 @@
 #include "engine/run/types.h"
 #include "lora/adapter.h"
 #include "models/labels.h"
-#include "text/tokenizer.h"
+#include "text/tokens/tokenizer.h"
 
 namespace vsr::engine {
 
