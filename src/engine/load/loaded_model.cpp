@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/process.h"
-#include "core/batch/buffers.h"
+#include "core/memory/buffers.h"
 #include "core/schedule/device.h"
 #include "core/schedule/torch_call.h"
 #include "engine/load/eos_tokens.h"

@@ -1,4 +1,4 @@
-#include "core/batch/buffers.h"
+#include "core/memory/buffers.h"
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
@@ -7,7 +7,7 @@
 #include <mutex>
 #include <utility>
 
-#include "core/weights/huge_pages.h"
+#include "core/memory/huge_pages.h"
 
 namespace vsr::core {
 

@@ -1,41 +1,41 @@
 // A batch on one of the pool's threads.
 #pragma once
 
+#include <cstddef>
 #include <exception>
 #include <span>
-#include <utility>
 #include <vector>
 
-#include "core/schedule/runtime.h"
+#include "core/schedule/work.h"
+#include "core/schedule/work_ledger.h"
 
 namespace vsr::core {
 
-class ComputePool::Batch final : public RunningBatch {
+class PoolBatch final : public RunningBatch {
  public:
   // `inner`: runs in a pause of another.
-  Batch(ComputePool& pool, std::vector<Share> shares, bool inner);
+  PoolBatch(WorkLedger& works, std::vector<Share> shares, bool inner);
 
   std::span<const Share> shares() const override { return shares_; }
   void checkpoint() override;
 
   // Tells the works that their shares are done, or, in place of run(), why they are not.
-  void end(const std::exception_ptr& error);
+  void end(const std::exception_ptr& error) { works_.finish(shares_, error); }
   // Runs everything and tells the works. Where shares fail together, each is run alone; where memory was too short for
   // one, its halves are.
   void run();
 
   size_t tokens() const { return tokens_; }
   double operations() const { return operations_; }
-  bool inner() const { return inner_; }
   int cores = 1;
 
  private:
   std::exception_ptr try_run();
   void run_again(std::exception_ptr error);
   void run_alone(const Share& share);
-  std::vector<Share> halves_of(const Share& share);
+  void run_in_between();
 
-  ComputePool& pool_;
+  WorkLedger& works_;
   std::vector<Share> shares_;
   const bool inner_;
   size_t tokens_ = 0;

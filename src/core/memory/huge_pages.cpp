@@ -1,4 +1,4 @@
-#include "core/weights/huge_pages.h"
+#include "core/memory/huge_pages.h"
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>

@@ -1,13 +1,11 @@
-#include "core/linear/linear_weight.h"
-
-#include <ATen/TensorOperators.h>
-#include <ATen/ops/linear.h>
+#include "core/linear/linear_packing.h"
 
 #include "base/error.h"
 #include "core/kernels/isa.h"
 #include "core/linear/linear_float.h"
 #include "core/linear/linear_integer.h"
 #include "core/linear/linear_onednn.h"
+#include "core/linear/linear_plain.h"
 #include "core/linear/quantize.h"
 #include "core/schedule/machine.h"
 
@@ -16,27 +14,10 @@ namespace {
 
 using at::Tensor;
 
-// By LibTorch's own product, in the weight's type.
-class PlainWeight final : public LinearWeight {
- public:
-  PlainWeight(Tensor weight, bool copied) : weight_(std::move(weight)), copied_(copied) {}
-
-  Tensor multiply(const Tensor& input, const Tensor& bias) const override {
-    const at::ScalarType type = weight_.scalar_type();
-    return bias.defined() ? at::linear(input.to(type), weight_, bias.to(type)) : at::linear(input.to(type), weight_);
-  }
-  int64_t bytes() const override { return static_cast<int64_t>(weight_.nbytes()); }
-  bool copied() const override { return copied_; }
-
- private:
-  Tensor weight_;
-  bool copied_;
-};
-
 // LibTorch multiplies on a GPU in either type as it is.
 std::shared_ptr<const LinearWeight> device_linear_weight(const Tensor& weight, LinearType type) {
   if (type != LinearType::kBFloat16) return plain_linear_weight(weight);
-  return std::make_shared<PlainWeight>(weight.to(at::kBFloat16), /*copied=*/true);
+  return plain_copy(weight.to(at::kBFloat16));
 }
 
 // Where AVX2 is all there is, vsr's own product is faster than LibTorch's, most of all for few rows (bench/README.md);
@@ -44,11 +25,6 @@ std::shared_ptr<const LinearWeight> device_linear_weight(const Tensor& weight, L
 bool packs_floats() { return kernels::runnable_isas().back() == kernels::Isa::kAvx2; }
 
 }  // namespace
-
-std::shared_ptr<const LinearWeight> plain_linear_weight(const Tensor& weight) {
-  // Starts at once, and where the weight is a file's map shares its pages with every process of this model.
-  return std::make_shared<PlainWeight>(weight, /*copied=*/false);
-}
 
 std::shared_ptr<const LinearWeight> pack_linear_weight(const Tensor& weight, LinearType type) {
   if (!weight.is_cpu()) return device_linear_weight(weight, type);
