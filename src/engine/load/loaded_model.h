@@ -19,7 +19,7 @@
 #include "engine/load/model_traits.h"
 #include "engine/run/embedding_pipeline.h"
 #include "engine/run/types.h"
-#include "lora/adapter.h"
+#include "lora/adapter_base.h"
 #include "models/labels.h"
 #include "text/tokens/tokenizer.h"
 

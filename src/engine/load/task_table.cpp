@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/quoted.h"
+#include "lora/load_adapter.h"
 
 namespace vsr::engine {
 namespace {

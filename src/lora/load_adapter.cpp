@@ -1,4 +1,4 @@
-#include "lora/adapter.h"
+#include "lora/load_adapter.h"
 
 #include <algorithm>
 #include <filesystem>
