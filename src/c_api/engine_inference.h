@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "engine/load/engine.h"
+#include "engine/engine.h"
 #include "routing/inference.h"
 
 namespace vsr::c_api {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/load/default_engine.h"
-#include "engine/load/engine.h"
+#include "engine/default_engine.h"
+#include "engine/engine.h"
 #include "text/tokens/tokenizer.h"
 #include "vsr/vsr.h"
 
