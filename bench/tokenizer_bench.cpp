@@ -14,7 +14,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "text/tokenizer.h"
+#include "text/load_tokenizer.h"
 
 namespace {
 

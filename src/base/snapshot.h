@@ -59,20 +59,11 @@ class Snapshot {
     return replace(std::move(value));
   }
 
-  // Stores `value` if the present one is still `expected` (the same object), and says whether it did.
-  bool compare_store(const Pointer& expected, Pointer value) {
-    Pointer old;  // outlives the lock: freeing a value may run any code
-    const std::lock_guard lock(writers_);
-    if (node_.load()->value != expected) return false;
-    old = replace(std::move(value));
-    return true;
-  }
-
   // Stores make(present value) with no other writer in between; nothing changes if `make` throws. Returns what was
   // stored. `make` must not write to this snapshot.
   template <class Make>
   Pointer update(Make&& make) {
-    Pointer old;  // outlives the lock, as above
+    Pointer old;  // outlives the lock: freeing a value may run any code
     const std::lock_guard lock(writers_);
     Pointer value = std::forward<Make>(make)(std::as_const(node_.load()->value));
     old = replace(value);

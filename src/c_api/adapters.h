@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "engine/run/types.h"
+#include "engine/config/engine_options.h"
 #include "vsr/adapters.h"
 
 namespace vsr::c_api {

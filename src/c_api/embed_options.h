@@ -1,7 +1,7 @@
 // vsr_embed_options as the engine takes them.
 #pragma once
 
-#include "engine/run/types.h"
+#include "engine/calls/call_options.h"
 #include "vsr/infer.h"
 
 namespace vsr::c_api {

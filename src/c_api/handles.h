@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/load/default_engine.h"
-#include "engine/load/engine.h"
-#include "text/tokenizer.h"
+#include "engine/default_engine.h"
+#include "engine/engine.h"
+#include "text/tokens/tokenizer.h"
 #include "vsr/vsr.h"
 
 struct vsr_string {

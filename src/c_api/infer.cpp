@@ -7,7 +7,7 @@
 #include "c_api/guard.h"
 #include "c_api/handles.h"
 #include "c_api/inputs.h"
-#include "engine/run/similarity.h"
+#include "engine/similarity.h"
 
 namespace {
 

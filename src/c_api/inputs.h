@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/run/types.h"
+#include "engine/calls/call_options.h"
 #include "vsr/cancel.h"
 #include "vsr/types.h"
 

@@ -4,6 +4,7 @@
 #include "c_api/guard.h"
 #include "c_api/handles.h"
 #include "c_api/views.h"
+#include "text/load_tokenizer.h"
 #include "text/windows.h"
 
 namespace {

@@ -11,6 +11,7 @@
 #include "chat/jinja_globals.h"
 #include "chat/jinja_operators.h"
 #include "chat/jinja_parser.h"
+#include "chat/jinja_protocols.h"
 #include "chat/jinja_rendering.h"
 #include "chat/jinja_strings.h"
 

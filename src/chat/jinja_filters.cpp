@@ -10,6 +10,7 @@
 #include "chat/jinja_arguments.h"
 #include "chat/jinja_json.h"
 #include "chat/jinja_operators.h"
+#include "chat/jinja_protocols.h"
 #include "chat/jinja_strings.h"
 #include "chat/jinja_text.h"
 
@@ -141,9 +142,7 @@ const std::vector<FilterEntry>& filters() {
       {"abs", {}, [](auto& v, auto&, auto&) { return absolute_of(v); }},
       {"replace",
        {"old", "new", "count"},
-       [](auto& v, auto& a, auto& r) {
-         return replace(to_text(v, r), a.string(0), a.string(1), a.integer(2, -1), r);
-       }},
+       [](auto& v, auto& a, auto& r) { return replace(to_text(v, r), a.string(0), a.string(1), a.integer(2, -1), r); }},
       {"items", {}, [](auto& v, auto&, auto& r) { return entries_of(v, r); }},
       {"reverse", {}, [](auto& v, auto&, auto& r) { return reversed(v, r); }},
       {"unique", {}, [](auto& v, auto&, auto& r) { return unique(v, r); }},

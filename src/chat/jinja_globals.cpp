@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "chat/jinja_protocols.h"
 #include "chat/jinja_rendering.h"
 
 namespace vsr::chat::jinja {

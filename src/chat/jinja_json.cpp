@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "chat/jinja_protocols.h"
+
 namespace vsr::chat::jinja {
 namespace {
 
@@ -47,13 +49,8 @@ class Writer {
   }
 
   void write_string(std::string_view text) {
-    constexpr std::array<std::pair<char, const char*>, 7> kShort{{{'"', "\\\""},
-                                                                  {'\\', "\\\\"},
-                                                                  {'\n', "\\n"},
-                                                                  {'\r', "\\r"},
-                                                                  {'\t', "\\t"},
-                                                                  {'\f', "\\f"},
-                                                                  {'\b', "\\b"}}};
+    constexpr std::array<std::pair<char, const char*>, 7> kShort{
+        {{'"', "\\\""}, {'\\', "\\\\"}, {'\n', "\\n"}, {'\r', "\\r"}, {'\t', "\\t"}, {'\f', "\\f"}, {'\b', "\\b"}}};
     constexpr size_t kMostBytes = 6;  // of a character that is escaped
     rendering_.bytes(2 + text.size() * kMostBytes);
     out_ += '"';

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "chat/jinja_protocols.h"
 #include "chat/jinja_rendering.h"
 
 namespace vsr::chat::jinja {

@@ -36,10 +36,6 @@ struct EncoderInfo {
   std::vector<AttentionInfo> attention = {};  // kinds that no layer has are left out
 };
 
-struct RunOptions {
-  int64_t layers = 0;  // stop after this many blocks, then apply the final norm; 0: all
-};
-
 // Blocks first .. last - 1.
 struct BlockRange {
   int64_t first;
@@ -66,12 +62,6 @@ class Encoder {
   virtual at::Tensor run_blocks(at::Tensor hidden, const PackedBatch& batch, BlockRange blocks) const = 0;
   // What follows the last block that was run; `batch` is that of the rows which left it.
   virtual at::Tensor final_norm(const at::Tensor& hidden, const PackedBatch& batch) const = 0;
-
-  // All parts of a pass.
-  at::Tensor forward(const PackedBatch& batch, const RunOptions& options) const {
-    const int64_t layers = options.layers == 0 ? info().num_hidden_layers : options.layers;
-    return final_norm(run_blocks(embed(batch), batch, {0, layers}), batch);
-  }
 };
 
 }  // namespace vsr::core

@@ -5,7 +5,7 @@
 #include "base/ascii.h"
 #include "base/checkpoint.h"
 #include "base/utf8.h"
-#include "text/hf/normalizer.h"
+#include "text/hf/normalizers/normalizer_unicode.h"
 #include "text/unicode/unicode.h"
 
 namespace vsr::facts {

@@ -2,30 +2,18 @@
 // Paper: arXiv:2106.09685. Reference: peft, tuners/lora/layer.py and utils/save_and_load.py.
 #pragma once
 
+#include <ATen/core/Tensor.h>
+
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 
-#include "base/json.h"
 #include "core/linear/row_updates.h"
 #include "core/nn/heads.h"
-#include "core/weights/weights.h"
 #include "models/labels.h"
 
 namespace vsr::lora {
-
-// The base as an adapter sees it. All of it stays as it is.
-struct AdapterBase {
-  std::string path;
-  const base::JsonObject& config;  // config.json
-  const core::WeightStore& weights;
-  size_t encoder_modules;  // of weights.modules()
-  int64_t layers;
-  std::optional<core::HeadKind> head;  // of the base's own head
-  const models::Labels& labels;
-};
 
 struct Adapter {
   std::string name;
@@ -40,10 +28,5 @@ struct Adapter {
   int64_t head_parameters = 0;                     // those of them that are the head's
   int64_t bytes_in_memory = 0;
 };
-
-// Loads adapter_config.json and adapter_model.safetensors of `path`, and the labels in id2label.json or config.json.
-// Throws kNotFound, kIo, kParse, kWeights for tensors that do not fit the config or the base (naming both sides),
-// kUnsupported for kinds of adapters that vsr does not run.
-std::shared_ptr<const Adapter> load_adapter(const std::string& name, const std::string& path, const AdapterBase& base);
 
 }  // namespace vsr::lora

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "core/nn/heads.h"
-#include "lora/adapter.h"
+#include "lora/adapter_base.h"
 #include "lora/adapter_config.h"
 #include "lora/adapter_tensors.h"
 #include "lora/module_update.h"

@@ -14,6 +14,7 @@
 #include "base/file_replace.h"
 #include "core/schedule/torch_call.h"
 #include "core/weights/safetensors_writer.h"
+#include "lora/load_adapter.h"
 #include "lora/module_update.h"
 #include "models/registry.h"
 

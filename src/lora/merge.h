@@ -4,6 +4,7 @@
 #include <string>
 
 #include "lora/adapter.h"
+#include "lora/adapter_base.h"
 
 namespace vsr::lora {
 

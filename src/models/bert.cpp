@@ -1,6 +1,6 @@
 // BERT: post-norm blocks, learned absolute positions, full attention.
 // Paper: arXiv:1810.04805. Reference: transformers, models/bert/modeling_bert.py.
-// Reading order: Config, Embeddings, Block, Bert, heads, make_bert.
+// Reading order: Config, Embeddings, Block, Bert, heads, kBert.
 
 #include <array>
 #include <cmath>
@@ -15,9 +15,9 @@
 #include "core/nn/nn_embedding.h"
 #include "core/nn/nn_linear.h"
 #include "core/nn/nn_norm.h"
+#include "models/architectures.h"
 #include "models/config_fields.h"
 #include "models/head_form.h"
-#include "models/registry.h"
 
 namespace vsr::models {
 namespace {
@@ -196,9 +196,7 @@ const std::vector<std::string_view> kIgnored = {"*embeddings.position_ids", "cls
                                                 "pooler.dense.weight",      "pooler.dense.bias",
                                                 "bert.pooler.dense.weight", "bert.pooler.dense.bias"};
 
-}  // namespace
-
-LoadedParts make_bert(const ModelSource& source) {
+LoadedParts make(const ModelSource& source) {
   const Config config = read_config(source.config);
   const HeadForm& form = head_form_of(source, kHeads, "BERT");
   const WeightScope encoder = encoder_scope(source.weights);
@@ -210,8 +208,18 @@ LoadedParts make_bert(const ModelSource& source) {
   return parts;
 }
 
-core::ClassificationHead make_bert_head(const ModelSource& source, core::HeadKind kind) {
+core::ClassificationHead make_head(const ModelSource& source, core::HeadKind kind) {
   return head_of(source, source.weights, read_config(source.config).hidden_size, kind);
 }
+
+}  // namespace
+
+const Architecture kBert{.model_type = "bert",
+                         .make = &make,
+                         .make_head = &make_head,
+                         .naming = {.prefix = "bert.",
+                                    .classifier = "classifier",
+                                    .sequence_architecture = "BertForSequenceClassification",
+                                    .token_architecture = "BertForTokenClassification"}};
 
 }  // namespace vsr::models

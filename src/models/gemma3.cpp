@@ -1,6 +1,6 @@
 // Gemma 3's text model, and EmbeddingGemma on it: four norms per block, scaled embeddings, sliding and full attention,
 // causal, and then a causal LM too, or in both directions. Papers: arXiv:2503.19786, arXiv:2509.20354.
-// Reference: transformers, models/gemma3/modeling_gemma3.py. Reading order: Config, Block, Gemma3, head, make_gemma3.
+// Reference: transformers, models/gemma3/modeling_gemma3.py. Reading order: Config, Block, Gemma3, head, kGemma3.
 
 #include <array>
 #include <cmath>
@@ -13,11 +13,11 @@
 #include "core/nn/nn_embedding.h"
 #include "core/nn/nn_norm.h"
 #include "core/nn/nn_rope.h"
+#include "models/architectures.h"
 #include "models/attention_info.h"
 #include "models/config_fields.h"
 #include "models/head_form.h"
 #include "models/output_words.h"
-#include "models/registry.h"
 
 namespace vsr::models {
 namespace {
@@ -239,9 +239,7 @@ const std::array<HeadForm, 5> kHeads{{{.architecture = ""},
 // Buffers of older files; a head that predicts tokens, in a checkpoint whose architecture has none.
 const std::vector<std::string_view> kIgnored = {"lm_head.weight", "*rotary_emb.inv_freq", "*rotary_emb_local.inv_freq"};
 
-}  // namespace
-
-LoadedParts make_gemma3(const ModelSource& source) {
+LoadedParts make(const ModelSource& source) {
   const Config config = read_config(source.config);
   const HeadForm& form = head_form_of(source, kHeads, "Gemma 3");
   // The model stands below "model." in checkpoints with a head, and at the top in those without.
@@ -256,11 +254,21 @@ LoadedParts make_gemma3(const ModelSource& source) {
   return parts;
 }
 
-core::ClassificationHead make_gemma3_head(const ModelSource& source, core::HeadKind kind) {
+core::ClassificationHead make_head(const ModelSource& source, core::HeadKind kind) {
   if (kind == core::HeadKind::kToken) {
     fail(Status::kUnsupported, source.config.path(), ": Gemma 3 has no head for token classification that vsr runs");
   }
   return sequence_head(source, read_config(source.config).hidden_size);
 }
+
+}  // namespace
+
+const Architecture kGemma3{.model_type = "gemma3_text",
+                           .make = &make,
+                           .make_head = &make_head,
+                           .naming = {.prefix = "model.",
+                                      .classifier = "score",
+                                      .sequence_architecture = "Gemma3TextForSequenceClassification",
+                                      .token_architecture = ""}};
 
 }  // namespace vsr::models

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/nn/heads.h"
-#include "models/registry.h"
+#include "models/architecture.h"
 
 namespace vsr::models {
 

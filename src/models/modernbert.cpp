@@ -1,6 +1,6 @@
 // ModernBERT, and mmBERT on the same encoder: pre-norm blocks, rotary positions, GeGLU, attention that is local except
 // in every n-th layer. Paper: arXiv:2412.13663. Reference: transformers, models/modernbert/modeling_modernbert.py.
-// Reading order: Config, Block, ModernBert, heads, make_modernbert.
+// Reading order: Config, Block, ModernBert, heads, kModernBert.
 
 #include <array>
 #include <cmath>
@@ -16,10 +16,10 @@
 #include "core/nn/nn_linear.h"
 #include "core/nn/nn_norm.h"
 #include "core/nn/nn_rope.h"
+#include "models/architectures.h"
 #include "models/attention_info.h"
 #include "models/config_fields.h"
 #include "models/head_form.h"
-#include "models/registry.h"
 
 namespace vsr::models {
 namespace {
@@ -235,9 +235,7 @@ const std::array<HeadForm, 5> kHeads{{{.architecture = ""},
                                       {"ModernBertForSequenceClassification", core::HeadKind::kSequence},
                                       {"ModernBertForTokenClassification", core::HeadKind::kToken}}};
 
-}  // namespace
-
-LoadedParts make_modernbert(const ModelSource& source) {
+LoadedParts make(const ModelSource& source) {
   const Config config = read_config(source.config);
   const HeadForm& form = head_form_of(source, kHeads, "ModernBERT");
   // The encoder stands below "model." in checkpoints with a head, and at the top in those without.
@@ -251,8 +249,18 @@ LoadedParts make_modernbert(const ModelSource& source) {
   return parts;
 }
 
-core::ClassificationHead make_modernbert_head(const ModelSource& source, core::HeadKind kind) {
+core::ClassificationHead make_head(const ModelSource& source, core::HeadKind kind) {
   return head_of(source, read_config(source.config), kind);
 }
+
+}  // namespace
+
+const Architecture kModernBert{.model_type = "modernbert",
+                               .make = &make,
+                               .make_head = &make_head,
+                               .naming = {.prefix = "model.",
+                                          .classifier = "classifier",
+                                          .sequence_architecture = "ModernBertForSequenceClassification",
+                                          .token_architecture = "ModernBertForTokenClassification"}};
 
 }  // namespace vsr::models

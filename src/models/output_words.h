@@ -6,7 +6,7 @@
 #include <memory>
 #include <mutex>
 
-#include "models/registry.h"
+#include "models/architecture.h"
 
 namespace vsr::models {
 

@@ -1,6 +1,6 @@
 // Qwen3: a causal decoder with grouped-query attention, normalised heads and SwiGLU: an encoder whose last token speaks
 // for the text, and a causal LM. Paper: arXiv:2505.09388. Reference: transformers, models/qwen3/modeling_qwen3.py.
-// Reading order: Config, Block, Qwen3, heads, make_qwen3.
+// Reading order: Config, Block, Qwen3, heads, kQwen3.
 
 #include <array>
 #include <cmath>
@@ -13,11 +13,11 @@
 #include "core/nn/nn_embedding.h"
 #include "core/nn/nn_norm.h"
 #include "core/nn/nn_rope.h"
+#include "models/architectures.h"
 #include "models/attention_info.h"
 #include "models/config_fields.h"
 #include "models/head_form.h"
 #include "models/output_words.h"
-#include "models/registry.h"
 
 namespace vsr::models {
 namespace {
@@ -211,9 +211,7 @@ const std::array<HeadForm, 5> kHeads{{{.architecture = ""},
 // Buffers of older files; a head that predicts tokens, in a checkpoint whose architecture has none.
 const std::vector<std::string_view> kIgnored = {"lm_head.weight", "*rotary_emb.inv_freq"};
 
-}  // namespace
-
-LoadedParts make_qwen3(const ModelSource& source) {
+LoadedParts make(const ModelSource& source) {
   const Config config = read_config(source.config);
   const HeadForm& form = head_form_of(source, kHeads, "Qwen3");
   // Embedding checkpoints name the architecture of a causal LM but leave "model." out.
@@ -229,8 +227,18 @@ LoadedParts make_qwen3(const ModelSource& source) {
   return parts;
 }
 
-core::ClassificationHead make_qwen3_head(const ModelSource& source, core::HeadKind kind) {
+core::ClassificationHead make_head(const ModelSource& source, core::HeadKind kind) {
   return head_of(source, read_config(source.config).hidden_size, kind);
 }
+
+}  // namespace
+
+const Architecture kQwen3{.model_type = "qwen3",
+                          .make = &make,
+                          .make_head = &make_head,
+                          .naming = {.prefix = "model.",
+                                     .classifier = "score",
+                                     .sequence_architecture = "Qwen3ForSequenceClassification",
+                                     .token_architecture = "Qwen3ForTokenClassification"}};
 
 }  // namespace vsr::models

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "text/tokenizer.h"
+#include "text/tokens/tokenizer.h"
 
 namespace vsr::text {
 

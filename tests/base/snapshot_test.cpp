@@ -53,16 +53,6 @@ TEST_CASE("snapshot: exchange returns the value that was replaced", "[base][snap
   CHECK(snapshot.exchange(nullptr) == nullptr);
 }
 
-TEST_CASE("snapshot: compare_store stores only over the expected object", "[base][snapshot]") {
-  const auto one = std::make_shared<const int>(1);
-  Snapshot<int> snapshot(one);
-  CHECK_FALSE(snapshot.compare_store(std::make_shared<int>(1), nullptr));
-  CHECK_FALSE(snapshot.compare_store(nullptr, nullptr));
-  CHECK(snapshot.load() == one);
-  CHECK(snapshot.compare_store(one, nullptr));
-  CHECK(snapshot.load() == nullptr);
-}
-
 TEST_CASE("snapshot: an update that throws leaves the value", "[base][snapshot]") {
   Snapshot<int> snapshot(std::make_shared<int>(1));
   CHECK_THROWS_AS(snapshot.update([](const auto&) -> std::shared_ptr<const int> { throw std::runtime_error("no"); }),

@@ -1,4 +1,4 @@
-#include "core/batch/buffers.h"
+#include "core/memory/buffers.h"
 
 #include <catch2/catch.hpp>
 #include <thread>

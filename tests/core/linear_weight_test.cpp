@@ -22,6 +22,8 @@
 #include "core/linear/linear_float.h"
 #include "core/linear/linear_integer.h"
 #include "core/linear/linear_onednn.h"
+#include "core/linear/linear_packing.h"
+#include "core/linear/linear_plain.h"
 #include "core/linear/quantize.h"
 #include "core/schedule/machine.h"
 

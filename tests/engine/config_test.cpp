@@ -1,4 +1,4 @@
-#include "engine/load/config.h"
+#include "engine/config/config.h"
 
 #include <catch2/catch.hpp>
 #include <string>

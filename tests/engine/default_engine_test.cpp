@@ -1,4 +1,4 @@
-#include "engine/load/default_engine.h"
+#include "engine/default_engine.h"
 
 #include <atomic>
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-#include "engine/load/engine.h"
+#include "engine/engine.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/engine.h"
 #include "engine/generate/moderation_answer.h"
-#include "engine/load/engine.h"
 #include "support/engines.h"
 #include "support/failure.h"
 #include "support/goldens.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/load/engine.h"
+#include "engine/engine.h"
 #include "support/failure.h"
 #include "support/model_copy.h"
 

@@ -1,4 +1,4 @@
-#include "engine/load/merge.h"
+#include "engine/run/merge.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "engine/load/selection.h"
+#include "engine/selection.h"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "engine/run/similarity.h"
+#include "engine/similarity.h"
 
 #include <catch2/catch.hpp>
 #include <string>

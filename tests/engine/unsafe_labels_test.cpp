@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "engine/load/engine.h"
+#include "engine/engine.h"
 #include "support/engines.h"
 #include "support/goldens.h"
 #include "support/temp_folder.h"

@@ -1,5 +1,5 @@
 // Engine::load_adapter: any folder is an adapter of the base or refused, and its task answers or says why not.
-#include "engine/load/engine.h"
+#include "engine/engine.h"
 #include "tiny_models.h"
 
 using namespace vsr;

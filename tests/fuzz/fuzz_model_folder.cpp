@@ -1,7 +1,7 @@
 // engine::Engine: any folder is a model or refused, and a model answers every kind of call or says why not.
 #include <optional>
 
-#include "engine/load/engine.h"
+#include "engine/engine.h"
 #include "tiny_models.h"
 
 using namespace vsr;

@@ -1,4 +1,4 @@
-// text::load_tokenizer of a tokenizer.json with BPE: over bytes, over characters with byte fallback, with affixes.
+// text::load_tokenizer_json with BPE: over bytes, over characters with byte fallback, with affixes.
 #include "tokenizer_checks.h"
 
 using namespace vsr;

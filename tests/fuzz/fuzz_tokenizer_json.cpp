@@ -1,4 +1,4 @@
-// text::load_tokenizer of a tokenizer.json with WordPiece.
+// text::load_tokenizer_json with WordPiece.
 #include "tokenizer_checks.h"
 
 using namespace vsr;

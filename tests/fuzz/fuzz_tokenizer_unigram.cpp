@@ -1,4 +1,4 @@
-// text::load_tokenizer of a tokenizer.json with Unigram: with byte fallback, with a precompiled map, without an unknown
+// text::load_tokenizer_json with Unigram: with byte fallback, with a precompiled map, without an unknown
 // token.
 #include "tokenizer_checks.h"
 

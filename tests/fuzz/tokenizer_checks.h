@@ -3,8 +3,9 @@
 
 #include "base/json.h"
 #include "fuzz_target.h"
+#include "text/hf/tokenizer_json.h"
 #include "text/regex/match_work.h"
-#include "text/tokenizer.h"
+#include "text/tokens/tokenizer.h"
 
 namespace vsr::fuzz {
 
@@ -33,7 +34,7 @@ inline void check_tokenizer_json(std::string_view bytes) {
   constexpr size_t kSteps = 200'000;  // of expressions, for one input
   const text::MatchWork work(kSteps);
   accept_errors([&] {
-    const auto tokenizer = text::load_tokenizer(base::JsonObject(base::parse_json(bytes, "tokenizer.json")));
+    const auto tokenizer = text::load_tokenizer_json(base::JsonObject(base::parse_json(bytes, "tokenizer.json")));
     for (const std::string_view text : kTexts) {
       accept_errors([&] { check_encoding(*tokenizer, tokenizer->encode(text, nullptr, true), text, ""); });
       accept_errors([&] { check_encoding(*tokenizer, tokenizer->encode(text, &kTexts[1], true), text, kTexts[1]); });

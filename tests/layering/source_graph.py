@@ -43,7 +43,7 @@ def sources(folder):
 
 
 def unit_graph(src):
-    """Of each unit ("text/hf/bpe") the units it includes, with the place: {unit: {unit: "text/hf/bpe.h:13"}}."""
+    """Of each unit ("core/encoder") the units it includes, with the place: {unit: {unit: "core/encoder.h:13"}}."""
     graph = {}
     for path in sources(src):
         edges = graph.setdefault(str(path.relative_to(src).with_suffix("")), {})

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lora/support/golden_adapters.h"
+#include "support/encoder_pass.h"
 #include "support/goldens.h"
 
 using namespace vsr;
@@ -89,7 +90,7 @@ TEST_CASE("adapter goldens: all adapters of a base in one pass, each with the te
         check_case(*adapters[a], states[a + 1], first[a] + i, cases[i].at("outputs"));
       }
     }
-    const at::Tensor plain = base.parts.encoder->forward(batch, {});
+    const at::Tensor plain = test::run_encoder(*base.parts.encoder, batch);
     CHECK((states[0].hidden - plain).abs().max().item<double>() < kTolerance);
     CHECK(report.block_rows <= report.separate_rows);
   }

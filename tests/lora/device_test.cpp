@@ -16,6 +16,7 @@
 
 #include "core/schedule/device.h"
 #include "lora/support/golden_adapters.h"
+#include "support/encoder_pass.h"
 #include "support/failure.h"
 #include "support/goldens.h"
 
@@ -95,7 +96,7 @@ TEST_CASE("device: a pass and its head stay where the weights are", "[lora][devi
       const int64_t layers = base.parts.encoder->info().num_hidden_layers;
       const core::KeptRows kept(batch, {{0, 1}, {3, 5}, {0, 1}, {4, 5}});
 
-      const at::Tensor all = base.parts.encoder->forward(batch, {});
+      const at::Tensor all = test::run_encoder(*base.parts.encoder, batch);
       check_on_meta(all, batch.total_tokens());
       CHECK(all.scalar_type() == at::kFloat);
       const at::Tensor some =
@@ -116,7 +117,7 @@ TEST_CASE("device: a GPU gives the processor's hidden states and logits", "[lora
   const auto outputs_on = [](const std::string& name, at::Device device) {
     const test::GoldenBase base(name, device);
     const core::PackedBatch batch = ragged_batch();
-    const at::Tensor hidden = base.parts.encoder->forward(batch, {});
+    const at::Tensor hidden = test::run_encoder(*base.parts.encoder, batch);
     return (base.parts.head ? base.parts.head->forward(hidden, batch) : hidden).cpu();
   };
   for (const std::string& name : kFamilies) {

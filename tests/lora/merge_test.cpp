@@ -9,6 +9,7 @@
 #include <string>
 
 #include "lora/support/golden_adapters.h"
+#include "support/encoder_pass.h"
 #include "support/failure.h"
 #include "support/goldens.h"
 #include "support/temp_folder.h"
@@ -30,7 +31,7 @@ void check_merged(const std::string& folder, const json& golden) {
       models::make_model({config, core::WeightScope(*store), static_cast<int64_t>(labels.names.size())});
   for (const json& one : golden.at("cases")) {
     const core::PackedBatch batch = test::pack_sequences({one.at("ids").get<std::vector<int32_t>>()});
-    const at::Tensor hidden = parts.encoder->forward(batch, {});
+    const at::Tensor hidden = test::run_encoder(*parts.encoder, batch);
     const bool has_head = golden.at("task") != "FEATURE_EXTRACTION";
     REQUIRE(parts.head.has_value() == has_head);
     const at::Tensor outputs =

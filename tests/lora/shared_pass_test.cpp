@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "lora/support/golden_adapters.h"
+#include "support/encoder_pass.h"
 #include "support/goldens.h"
 
 using namespace vsr;
@@ -180,5 +181,5 @@ TEST_CASE("shared pass: early exit ends below an adapter's first block", "[lora]
   const auto states = bert.run(branches, report, 2);
   CHECK(report.block_rows == 24);
   CHECK(states[0].hidden.equal(states[1].hidden));
-  CHECK(distance(states[1].hidden, bert.base.parts.encoder->forward(bert.batch, {.layers = 2})) < kRounding);
+  CHECK(distance(states[1].hidden, test::run_encoder(*bert.base.parts.encoder, bert.batch, 2)) < kRounding);
 }

@@ -12,6 +12,7 @@
 #include "core/nn/pooling.h"
 #include "core/weights/weights.h"
 #include "models/registry.h"
+#include "support/encoder_pass.h"
 #include "support/failure.h"
 #include "support/goldens.h"
 #include "support/model_copy.h"
@@ -35,12 +36,12 @@ struct Model {
 
   at::Tensor hidden(const std::vector<text::Encoding>& encodings, int64_t layers = 0) const {
     const c10::InferenceMode inference;
-    return parts.encoder->forward(core::pack(encodings), {.layers = layers});
+    return test::run_encoder(*parts.encoder, core::pack(encodings), layers);
   }
   at::Tensor probs(const std::vector<text::Encoding>& encodings, bool sigmoid) const {
     const c10::InferenceMode inference;
     const core::PackedBatch batch = core::pack(encodings);
-    const at::Tensor logits = parts.head->forward(parts.encoder->forward(batch, {}), batch);
+    const at::Tensor logits = parts.head->forward(test::run_encoder(*parts.encoder, batch), batch);
     return sigmoid ? at::sigmoid(logits) : at::softmax(logits, -1);
   }
 

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "support/encoder_pass.h"
 #include "support/golden_encoder.h"
 
 namespace {
@@ -43,7 +44,7 @@ TEST_CASE("causal lm: what is read in parts equals the pass over all of it", "[m
     const LoadedGolden golden = load_golden(name);
     REQUIRE(golden.parts.causal_lm != nullptr);
     const std::vector<int32_t> ids = some_ids(300);
-    const at::Tensor whole = golden.parts.encoder->forward(vsr::test::pack_ids({ids}), {});
+    const at::Tensor whole = vsr::test::run_encoder(*golden.parts.encoder, vsr::test::pack_ids({ids}));
     // Single steps; a long beginning; parts below, on and above the windows and the room of the cache.
     for (const auto& sizes : std::vector<std::vector<size_t>>{
              {}, {300}, {200}, {1, 2, 7, 8, 9, 10, 64, 65}, {127, 1, 1, 100}, {130, 150}}) {
@@ -62,7 +63,7 @@ TEST_CASE("causal lm: windows hold across parts", "[models][causal_lm]") {
   });
   REQUIRE(golden.parts.causal_lm != nullptr);
   const std::vector<int32_t> ids = some_ids(700);
-  const at::Tensor whole = golden.parts.encoder->forward(vsr::test::pack_ids({ids}), {});
+  const at::Tensor whole = vsr::test::run_encoder(*golden.parts.encoder, vsr::test::pack_ids({ids}));
   CHECK(largest_difference(read_in_parts(golden, ids, {3, 600}), whole) <= 2e-5);
   CHECK(largest_difference(read_in_parts(golden, ids, {650}), whole) <= 1e-5);
 }

@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include "models/support/golden_encoder.h"
+#include "support/encoder_pass.h"
 
 using vsr::test::check_golden;
 using vsr::test::load_error;
@@ -26,9 +27,9 @@ TEST_CASE("modernbert: the older key \"type\" of rope_scaling means the same", "
     config["rope_scaling"].erase("rope_type");
   });
   const auto plain = vsr::test::load_golden("modernbert-yarn", [](Config& config) { config.erase("rope_scaling"); });
-  const at::Tensor expected = named.parts.encoder->forward(ids, {});
-  CHECK(older.parts.encoder->forward(ids, {}).equal(expected));
-  CHECK_FALSE(plain.parts.encoder->forward(ids, {}).equal(expected));
+  const at::Tensor expected = vsr::test::run_encoder(*named.parts.encoder, ids);
+  CHECK(vsr::test::run_encoder(*older.parts.encoder, ids).equal(expected));
+  CHECK_FALSE(vsr::test::run_encoder(*plain.parts.encoder, ids).equal(expected));
 }
 
 TEST_CASE("modernbert: sequence heads equal the reference's, over the first token and over the mean",

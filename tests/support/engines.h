@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/load/engine.h"
+#include "engine/engine.h"
 #include "support/data.h"
 
 namespace vsr::test {

@@ -10,7 +10,7 @@
 
 #include "support/data.h"
 #include "support/temp_folder.h"
-#include "text/tokenizer.h"
+#include "text/tokens/tokenizer.h"
 
 namespace vsr::test {
 

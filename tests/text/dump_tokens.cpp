@@ -9,7 +9,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "text/tokenizer.h"
+#include "text/load_tokenizer.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "support/temp_folder.h"
-#include "text/tokenizer.h"
+#include "text/load_tokenizer.h"
 
 namespace vsr::test {
 

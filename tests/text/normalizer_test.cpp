@@ -1,4 +1,4 @@
-#include "text/hf/normalizer.h"
+#include "text/hf/normalizers/load_normalizer.h"
 
 #include <catch2/catch.hpp>
 

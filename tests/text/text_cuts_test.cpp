@@ -1,5 +1,5 @@
 // Texts are tokenized in pieces: the same tokens as of the whole, in little memory, and a call may end in between.
-#include "text/hf/text_cuts.h"
+#include "text/parts/text_cuts.h"
 
 #include <catch2/catch.hpp>
 #include <random>

@@ -9,7 +9,7 @@
 #include "base/json.h"
 #include "support/data.h"
 #include "support/temp_folder.h"
-#include "text/tokenizer.h"
+#include "text/load_tokenizer.h"
 
 using namespace vsr;
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/linear/row_updates.h"
-#include "text/tokenizer.h"
+#include "text/tokens/encoding.h"
 
 namespace vsr::core {
 

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/batch/buffers.h"
 #include "core/kernels/path.h"
 #include "core/linear/panel_pieces.h"
 #include "core/linear/quantize.h"
-#include "core/weights/huge_pages.h"
+#include "core/memory/buffers.h"
+#include "core/memory/huge_pages.h"
 
 namespace vsr::core {
 namespace {

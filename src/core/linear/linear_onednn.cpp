@@ -12,9 +12,9 @@
 
 #include "core/kernels/path.h"
 #include "core/linear/quantize.h"
-#include "core/linear/row_blocks.h"
 #include "core/schedule/machine.h"
 #include "core/schedule/parallel.h"
+#include "core/schedule/row_blocks.h"
 
 namespace vsr::core {
 namespace {

@@ -4,9 +4,6 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
-#include <memory>
-
-#include "core/linear/linear_type.h"
 
 namespace vsr::core {
 
@@ -21,10 +18,5 @@ class LinearWeight {
   // Whether it holds a copy, so that the memory that it was made of is needed no more.
   virtual bool copied() const = 0;
 };
-
-// weight: float32 [out, in]. As it is, multiplied by LibTorch.
-std::shared_ptr<const LinearWeight> plain_linear_weight(const at::Tensor& weight);
-// In the form that is fastest where the weight is; on a GPU float32 and bfloat16 only.
-std::shared_ptr<const LinearWeight> pack_linear_weight(const at::Tensor& weight, LinearType type);
 
 }  // namespace vsr::core

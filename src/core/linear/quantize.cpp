@@ -8,8 +8,8 @@
 #include <cmath>
 #include <type_traits>
 
-#include "core/batch/buffers.h"
 #include "core/kernels/path.h"
+#include "core/memory/buffers.h"
 #include "core/schedule/parallel.h"
 
 namespace vsr::core {

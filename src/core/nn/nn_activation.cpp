@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "base/error.h"
-#include "core/batch/buffers.h"
 #include "core/kernels/path.h"
+#include "core/memory/buffers.h"
 #include "core/schedule/parallel.h"
 
 namespace vsr::core {

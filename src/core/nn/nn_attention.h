@@ -3,22 +3,10 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <cstdint>
-#include <optional>
-
-#include "core/batch/batch.h"
 #include "core/batch/kept_rows.h"
+#include "core/nn/nn_attention_spec.h"
 
 namespace vsr::core {
-
-struct AttentionSpec {
-  int64_t heads;
-  int64_t kv_heads;  // a divisor of heads: each serves heads / kv_heads neighbouring query heads
-  int64_t head_dim;
-  double scale;                                  // of the scores, before the softmax
-  bool causal = false;                           // token i sees j <= i
-  std::optional<int64_t> window = std::nullopt;  // token i sees |i - j| <= window; without one, all of its sequence
-};
 
 // query: [kept tokens, heads * head_dim]; key, value: [total_tokens, kv_heads * head_dim] of the source; views of a
 // fused projection will do. Returns [kept tokens, heads * head_dim]. Time and memory of windowed attention grow with

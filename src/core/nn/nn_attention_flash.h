@@ -3,7 +3,8 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "core/nn/nn_attention.h"
+#include "core/batch/batch.h"
+#include "core/nn/nn_attention_spec.h"
 
 namespace vsr::core {
 

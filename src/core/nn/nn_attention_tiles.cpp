@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/batch/buffers.h"
 #include "core/kernels/path.h"
+#include "core/memory/buffers.h"
 #include "core/schedule/machine.h"
 #include "core/schedule/parallel.h"
 

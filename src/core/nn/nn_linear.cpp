@@ -1,5 +1,8 @@
 #include "core/nn/nn_linear.h"
 
+#include "core/linear/linear_packing.h"
+#include "core/linear/linear_plain.h"
+
 namespace vsr::core {
 
 Linear::Linear(const WeightScope& weights, int64_t in_features, int64_t out_features, Bias bias)

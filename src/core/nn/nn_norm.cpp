@@ -4,8 +4,8 @@
 #include <ATen/ops/layer_norm.h>
 #include <ATen/ops/rms_norm.h>
 
-#include "core/batch/buffers.h"
 #include "core/kernels/path.h"
+#include "core/memory/buffers.h"
 #include "core/schedule/parallel.h"
 
 namespace vsr::core {

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
+#include <thread>
 #include <utility>
 
 #include "base/error.h"
-#include "core/batch/running_batch.h"
 #include "core/schedule/torch_call.h"
 
 namespace vsr::core {
@@ -54,14 +55,12 @@ ComputePool& ComputePool::shared(int threads) {
 ComputePool::ComputePool(int threads)
     : threads_(threads),
       free_cores_(threads),
-      hooks_({.before_fork = [this] { mutex_.lock(); },
-              .after_fork_in_parent = [this] { mutex_.unlock(); },
+      hooks_({.before_fork = [this] { works_.mutex().lock(); },
+              .after_fork_in_parent = [this] { works_.mutex().unlock(); },
               .after_fork_in_child = [this] { forget_threads(); },
-              .before_exit = [this] { wake_calls(); }}) {
-  totals_.threads = threads;
-}
+              .before_exit = [this] { works_.wake_all(); }}) {}
 
-// With the lock held, as in all below but serve().
+// With the lock held, as in forget_threads() and dispatch().
 void ComputePool::start_threads() {
   for (size_t i = 0; i < static_cast<size_t>(threads_); ++i) {
     workers_.push_back(std::make_unique<Worker>());
@@ -75,15 +74,9 @@ void ComputePool::forget_threads() {
   for (std::unique_ptr<Worker>& worker : workers_) static_cast<void>(worker.release());
   workers_.clear();
   idle_.clear();
-  queue_ = {};
-  unfinished_.clear();
+  works_.forget();
   free_cores_ = threads_;
-  mutex_.unlock();
-}
-
-void ComputePool::wake_calls() {
-  const std::lock_guard lock(mutex_);
-  for (Work* work : unfinished_) work->changed_.notify_all();
+  works_.mutex().unlock();
 }
 
 void ComputePool::run(const std::function<void()>& work) {
@@ -92,40 +85,29 @@ void ComputePool::run(const std::function<void()>& work) {
 }
 
 PoolState ComputePool::state() const {
-  const std::lock_guard lock(mutex_);
-  PoolState state = totals_;
+  const std::lock_guard lock(works_.mutex());
+  PoolState state = works_.state();
+  state.threads = threads_;
   state.busy_threads = threads_ - free_cores_;
-  state.waiting_works = queue_.works();
-  state.waiting_tokens = queue_.tokens();
   return state;
 }
 
 void ComputePool::submit(Work& work) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(works_.mutex());
   if (workers_.empty()) start_threads();
-  unfinished_.insert(&work);
-  queue_.push(work);
+  works_.add(work);
   dispatch();
 }
 
-void ComputePool::retire(Work& work) {
-  std::unique_lock lock(mutex_);
-  work.given_up_ = true;
-  if (!work.all_taken()) queue_.remove(work);
-  work.changed_.wait(lock, [&work] { return work.running_ == 0; });
-  unfinished_.erase(&work);
-}
-
 void ComputePool::dispatch() {
-  while (free_cores_ > 0 && !queue_.empty()) {
-    const size_t waiting = queue_.tokens();
+  while (free_cores_ > 0 && works_.waits()) {
+    const size_t waiting = works_.waiting_tokens();
     const auto free_cores = static_cast<size_t>(free_cores_);
     const size_t even = (waiting + free_cores - 1) / free_cores;
-    auto batch = std::make_unique<Batch>(
-        *this, queue_.take({.target = std::clamp(even, kTokensWorthACore, kTokensPerBatch)}), false);
+    auto batch = std::make_unique<PoolBatch>(
+        works_, works_.start({.target = std::clamp(even, kTokensWorthACore, kTokensPerBatch)}), /*inner=*/false);
     batch->cores = cores_for(*batch, waiting);
     free_cores_ -= batch->cores;
-    count(*batch);
     // As each batch has a core at least, a thread without one is left.
     Worker& worker = *workers_[*idle_.begin()];
     idle_.erase(idle_.begin());
@@ -135,28 +117,18 @@ void ComputePool::dispatch() {
 }
 
 // `waiting_tokens`: the batch's own, and of all that could start now.
-int ComputePool::cores_for(const Batch& batch, size_t waiting_tokens) {
+int ComputePool::cores_for(const PoolBatch& batch, size_t waiting_tokens) {
   const double worth = std::min<double>(1 + batch.operations() / kOperationsWorthACore, threads_);
-  const size_t calls = load_.most(unfinished_.size(), LoadMeter::Clock::now());
+  const size_t calls = load_.most(works_.unfinished(), LoadMeter::Clock::now());
   const double one_callers = static_cast<double>(threads_) / static_cast<double>(calls);
   const double by_size =
       std::round(free_cores_ * static_cast<double>(batch.tokens()) / static_cast<double>(waiting_tokens));
   return std::clamp(static_cast<int>(std::min({worth, one_callers, by_size})), 1, free_cores_);
 }
 
-void ComputePool::count(const Batch& batch) {
-  ++totals_.batches;
-  totals_.works += batch.shares().size();
-  totals_.tokens += batch.tokens();
-  for (const Share& share : batch.shares()) {
-    ++share.work->running_;
-    totals_.items += share.items.count;
-  }
-}
-
 void ComputePool::serve(size_t index) {
   Worker& self = *workers_[index];
-  std::unique_lock lock(mutex_);
+  std::unique_lock lock(works_.mutex());
   for (;;) {
     self.given.wait(lock, [&self] { return self.batch != nullptr; });
     lock.unlock();
@@ -177,51 +149,20 @@ void ComputePool::serve(size_t index) {
   }
 }
 
-void ComputePool::run_in_between(Batch& outer) {
-  if (outer.tokens() <= kTokensPerTurn) return;
-  std::unique_lock lock(mutex_);
-  const BatchLimits little{.target = kTokensPerTurn, .most = kTokensPerTurn, .longest_item = kTokensPerTurn};
-  std::vector<Share> shares = queue_.take(little);
-  if (shares.empty()) return;
-  Batch inner(*this, std::move(shares), true);
-  inner.cores = outer.cores;
-  count(inner);
-  lock.unlock();
-  inner.run();
-}
-
-void ComputePool::let_go(Share& share) {
-  --share.work->running_;
-  share.work->changed_.notify_all();  // with the lock held: the work is its caller's, and gone once that one runs
-  share.work = nullptr;
-}
-
-void ComputePool::finish(Share& share, const std::exception_ptr& error) {
-  Work& work = *share.work;
-  if (!error) {
-    work.finished_.push_back(share.items);
-  } else if (!work.error_) {
-    work.error_ = error;
-    if (!work.all_taken()) queue_.remove(work);
-  }
-  let_go(share);
-}
-
-Submission::Submission(ComputePool& pool, Work& work)
-    : pool_(pool), work_(work), generation_(base::fork_generation()) {
+Submission::Submission(ComputePool& pool, Work& work) : pool_(pool), work_(work), generation_(base::fork_generation()) {
   base::check_not_ending();
   pool_.submit(work_);
 }
 
 Submission::~Submission() {
-  if (is_of_this_process()) pool_.retire(work_);
+  if (is_of_this_process()) pool_.works_.retire(work_);
 }
 
 void Submission::wait(const base::CallLimits& limits,
                       const std::function<void(std::span<const ItemRange>)>& on_finished) {
   const auto ended = [this] { return work_.error_ || (work_.all_taken() && work_.running_ == 0); };
   const auto changed = [&] { return ended() || !work_.finished_.empty() || base::is_ending(); };
-  std::unique_lock lock(pool_.mutex_);
+  std::unique_lock lock(pool_.works_.mutex());
   for (;;) {
     if (limits.deadline) {
       work_.changed_.wait_until(lock, limits.cancel, *limits.deadline, changed);

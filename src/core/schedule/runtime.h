@@ -9,35 +9,21 @@
 
 #include <condition_variable>
 #include <cstdint>
-#include <exception>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <span>
-#include <thread>
 #include <vector>
 
 #include "base/call_limits.h"
 #include "base/process.h"
+#include "core/schedule/load_meter.h"
+#include "core/schedule/pool_batch.h"
+#include "core/schedule/pool_state.h"
 #include "core/schedule/work.h"
-#include "core/schedule/work_queue.h"
-#include "core/weights/load_meter.h"
+#include "core/schedule/work_ledger.h"
 
 namespace vsr::core {
-
-// Of the whole process.
-struct PoolState {
-  int threads = 0;
-  int busy_threads = 0;
-  size_t waiting_works = 0;
-  size_t waiting_tokens = 0;
-  // Since the start.
-  uint64_t batches = 0;
-  uint64_t works = 0;  // shares of batches: works / batches is how many calls one batch served
-  uint64_t items = 0;
-  uint64_t tokens = 0;
-};
 
 // Thread-safe.
 class ComputePool {
@@ -47,7 +33,8 @@ class ComputePool {
   static ComputePool& shared(int threads);
 
   // Runs `work` in inference mode on one of the pool's threads and waits. What `work` throws is thrown here,
-  // LibTorch's exceptions as base::Error. In a child made by fork(), which has no copy of the threads, new ones are made.
+  // LibTorch's exceptions as base::Error. In a child made by fork(), which has no copy of the threads, new ones are
+  // made.
   void run(const std::function<void()>& work);
 
   int threads() const { return threads_; }
@@ -55,38 +42,28 @@ class ComputePool {
 
  private:
   friend class Submission;
-  class Batch;
   // A thread without a batch waits in its own place, so that batches go to the first of those that are idle: a worker
   // keeps the OpenMP threads of its largest batch, and with the same few doing the large ones there are few of these.
   struct Worker {
-    std::unique_ptr<Batch> batch;
+    std::unique_ptr<PoolBatch> batch;
     std::condition_variable given;
   };
   explicit ComputePool(int threads);
   void start_threads();
   void forget_threads();
-  void wake_calls();
   void serve(size_t index);
   void submit(Work& work);
-  void retire(Work& work);
-  void run_in_between(Batch& outer);
 
   // With the lock held.
   void dispatch();
-  int cores_for(const Batch& batch, size_t waiting_tokens);
-  void count(const Batch& batch);
-  void finish(Share& share, const std::exception_ptr& error);
-  void let_go(Share& share);
+  int cores_for(const PoolBatch& batch, size_t waiting_tokens);
 
   const int threads_;
-  mutable std::mutex mutex_;
-  WorkQueue queue_;
+  WorkLedger works_;  // its lock guards all below, too
   LoadMeter load_;
-  std::set<Work*> unfinished_;
   int free_cores_;
   std::set<size_t> idle_;
   std::vector<std::unique_ptr<Worker>> workers_;
-  PoolState totals_;
   base::ProcessHooks hooks_;
 };
 

@@ -60,9 +60,15 @@ class Work {
   using Runner = void (*)(RunningBatch& batch);
   virtual Runner runner() const = 0;
 
+  size_t tokens_of(const ItemRange& range) const {
+    size_t tokens = 0;
+    for (size_t i = 0; i < range.count; ++i) tokens += items_[range.first + i].tokens;
+    return tokens;
+  }
+
  private:
   friend class WorkQueue;
-  friend class ComputePool;
+  friend class WorkLedger;
   friend class Submission;
 
   bool all_taken() const { return next_ == items_.size(); }

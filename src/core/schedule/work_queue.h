@@ -6,7 +6,7 @@
 #include <list>
 #include <vector>
 
-#include "core/linear/row_blocks.h"
+#include "core/schedule/row_blocks.h"
 #include "core/schedule/work.h"
 
 namespace vsr::core {

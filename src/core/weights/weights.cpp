@@ -11,9 +11,9 @@
 #include "base/process.h"
 #include "base/quoted.h"
 #include "base/text_stream.h"
-#include "core/batch/buffers.h"
+#include "core/memory/buffers.h"
+#include "core/memory/huge_pages.h"
 #include "core/schedule/parallel.h"
-#include "core/weights/huge_pages.h"
 
 namespace vsr::core {
 namespace {
@@ -245,11 +245,12 @@ at::Tensor WeightStore::take(const std::string& name, const Shape& shape, Halves
   }
   const auto type = float_type(tensor.type);
   if (!type) fail(Status::kWeights, where, " holds integers, expected floating point");
-  // A table stays as it is read. What a layer takes is mostly packed and gone: the memory of large ones serves the next,
-  // and that of others goes back to the system, which the allocator might keep.
+  // A table stays as it is read. What a layer takes is mostly packed and gone: the memory of large ones serves the
+  // next, and that of others goes back to the system, which the allocator might keep.
   constexpr size_t kLarge = size_t{4} << 20;
   const bool is_table = halves == Halves::kAsStored;
-  at::Tensor values = is_table || tensor.bytes < kLarge ? empty_in_huge_pages(shape, *type) : empty_buffer(shape, *type);
+  at::Tensor values =
+      is_table || tensor.bytes < kLarge ? empty_in_huge_pages(shape, *type) : empty_buffer(shape, *type);
   read_all(*found->second.file, tensor, values);
   if (any_not_finite(values)) fail(Status::kWeights, where, " holds values that are not finite");
   taken_.insert(name);

@@ -65,8 +65,8 @@ class WeightStore {
   bool contains(const std::string& name) const { return tensors_.contains(name) || computed_.contains(name); }
   // Whether two tensors hold the same bytes in the same type and shape; false for computed ones.
   bool same_data(const std::string& a, const std::string& b) const;
-  // A float32 tensor of the given shape on device(). Throws kWeights, also for values that are not finite, and kIo, also
-  // when the file was changed since it was opened.
+  // A float32 tensor of the given shape on device(). Throws kWeights, also for values that are not finite, and kIo,
+  // also when the file was changed since it was opened.
   at::Tensor take(const std::string& name, const Shape& shape) { return take(name, shape, Halves::kWidened); }
   // The same of a table of which a pass reads some rows only: bfloat16 or float16 where the file has that.
   at::Tensor take_table(const std::string& name, const Shape& shape) { return take(name, shape, Halves::kAsStored); }
@@ -130,10 +130,6 @@ class WeightScope {
   at::Tensor take(const std::string& name, const Shape& shape) const { return store_->take(prefix_ + name, shape); }
   at::Tensor take_table(const std::string& name, const Shape& shape) const {
     return store_->take_table(prefix_ + name, shape);
-  }
-  // An absent tensor is an undefined one; a wrong shape still throws.
-  at::Tensor take_optional(const std::string& name, const Shape& shape) const {
-    return contains(name) ? take(name, shape) : at::Tensor();
   }
   // Says that the module of this scope is one that adapters may change.
   ModuleId add_module(int64_t out_features, std::optional<int64_t> in_features = std::nullopt) const {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "core/linear/row_blocks.h"
+#include "core/schedule/row_blocks.h"
 #include "engine/run/finite.h"
 
 namespace vsr::engine {

@@ -7,7 +7,7 @@
 
 #include "base/call_limits.h"
 #include "core/nn/kv_cache.h"
-#include "engine/load/loaded_model.h"
+#include "engine/model/loaded_model.h"
 
 namespace vsr::engine {
 

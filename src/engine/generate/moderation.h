@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "engine/generate/generation_types.h"
-#include "engine/load/loaded_model.h"
+#include "engine/model/loaded_model.h"
 
 namespace vsr::engine {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/load/loaded_model.h"
-#include "engine/run/types.h"
+#include "engine/calls/call_options.h"
+#include "engine/model/loaded_model.h"
 
 namespace vsr::engine {
 

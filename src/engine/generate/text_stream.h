@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "text/tokenizer.h"
+#include "text/tokens/tokenizer.h"
 
 namespace vsr::engine {
 

@@ -6,8 +6,9 @@
 
 #include "base/checkpoint.h"
 #include "base/error.h"
-#include "engine/load/config.h"
-#include "engine/load/task_outline.h"
+#include "engine/config/config.h"
+#include "engine/task_outline.h"
+#include "text/load_tokenizer.h"
 
 namespace vsr::engine {
 namespace {

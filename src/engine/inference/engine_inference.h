@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "engine/load/engine.h"
+#include "engine/engine.h"
 #include "inference/inference.h"
 
 namespace vsr::engine {

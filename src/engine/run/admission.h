@@ -6,7 +6,7 @@
 #include <mutex>
 
 #include "base/error.h"
-#include "engine/run/types.h"
+#include "engine/config/engine_options.h"
 
 namespace vsr::engine {
 

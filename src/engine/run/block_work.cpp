@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/error.h"
-#include "engine/run/packed_run.h"
 
 namespace vsr::engine {
 namespace {
@@ -49,11 +48,12 @@ int64_t Window::pooled_from(size_t unpooled) const {
   return static_cast<int64_t>(std::min(unpooled - std::min(begin, unpooled), size));
 }
 
-BlockWork::BlockWork(ModelPass& pass, const Inputs& inputs, size_t first_text)
-    : BlockWork(pass, inputs, first_text, list_windows(pass, inputs, first_text)) {}
+BlockWork::BlockWork(Runner run, ModelPass& pass, const Inputs& inputs, size_t first_text)
+    : BlockWork(run, pass, inputs, first_text, list_windows(pass, inputs, first_text)) {}
 
-BlockWork::BlockWork(ModelPass& pass, const Inputs& inputs, size_t first_text, std::vector<Window> windows)
+BlockWork::BlockWork(Runner run, ModelPass& pass, const Inputs& inputs, size_t first_text, std::vector<Window> windows)
     : Work(items_of(windows, pass.variants())),
+      runner_(run),
       pass_(pass),
       inputs_(inputs),
       first_text_(first_text),
@@ -111,8 +111,6 @@ double BlockWork::operations_per_token() const {
   const auto intermediate = static_cast<double>(info.intermediate_size);
   return 2 * static_cast<double>(info.num_hidden_layers) * hidden * (4 * hidden + 3 * intermediate);
 }
-
-core::Work::Runner BlockWork::runner() const { return run_packed; }
 
 text::Encoding BlockWork::encode(const Window& window) const {
   text::Encoding encoding = inputs_[window.input]->encode_window(*pass_.model().tokenizer, window.window);

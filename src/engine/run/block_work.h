@@ -10,6 +10,7 @@
 
 #include "core/schedule/runtime.h"
 #include "engine/run/model_pass.h"
+#include "engine/run/window_output.h"
 #include "text/windows.h"
 
 namespace vsr::engine {
@@ -30,8 +31,9 @@ struct Window {
 // Is in the pool's queue from construction until destruction.
 class BlockWork final : public core::Work {
  public:
-  // `inputs` are the texts first_text .. of the call; they and `pass` outlive this.
-  BlockWork(ModelPass& pass, const Inputs& inputs, size_t first_text);
+  // `inputs` are the texts first_text .. of the call; they and `pass` outlive this. `run` runs batches of blocks
+  // and is the same for all of them.
+  BlockWork(Runner run, ModelPass& pass, const Inputs& inputs, size_t first_text);
 
   // Waits. `on_texts`, which may be empty, gets the number of texts that are done and may throw, which ends the work.
   // Throws what core::Submission::wait() throws.
@@ -41,7 +43,7 @@ class BlockWork final : public core::Work {
 
   bool packs_with(const core::Work& other) const override;
   double operations_per_token() const override;
-  Runner runner() const override;
+  Runner runner() const override { return runner_; }
 
   // For the runner.
   ModelPass& pass() const { return pass_; }
@@ -51,8 +53,9 @@ class BlockWork final : public core::Work {
   void set_output(size_t run, const Window& window, WindowOutput output);
 
  private:
-  BlockWork(ModelPass& pass, const Inputs& inputs, size_t first_text, std::vector<Window> windows);
+  BlockWork(Runner run, ModelPass& pass, const Inputs& inputs, size_t first_text, std::vector<Window> windows);
 
+  const Runner runner_;
   ModelPass& pass_;
   const Inputs& inputs_;
   const size_t first_text_;

@@ -4,9 +4,13 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <span>
+#include <utility>
 #include <vector>
 
-#include "engine/run/window_runner.h"
+#include "core/batch/batch.h"
+#include "engine/model/loaded_model.h"
+#include "engine/run/task_run.h"
 #include "lora/shared_pass.h"
 
 namespace vsr::engine {

@@ -51,32 +51,6 @@ Choice choices_of(const std::vector<Task>& tasks, const std::string& name) {
 
 }  // namespace
 
-std::string_view task_kind_name(TaskKind kind) {
-  switch (kind) {
-    case TaskKind::kEmbedding:
-      return "embedding";
-    case TaskKind::kSequenceClassification:
-      return "sequence_classification";
-    case TaskKind::kTokenClassification:
-      return "token_classification";
-    case TaskKind::kGeneration:
-      return "generation";
-  }
-  fail(Status::kInternal, "task kind ", static_cast<int>(kind), " has no name");
-}
-
-std::string_view task_path_name(TaskPath path) {
-  switch (path) {
-    case TaskPath::kAuto:
-      return "auto";
-    case TaskPath::kStandard:
-      return "standard";
-    case TaskPath::kLora:
-      return "lora";
-  }
-  fail(Status::kInternal, "task path ", static_cast<int>(path), " has no name");
-}
-
 std::vector<Task> tasks_of(const std::shared_ptr<const LoadedModel>& model) {
   std::vector<Task> tasks{{.name = model->name, .kind = TaskKind::kEmbedding, .model = model}};
   if (model->head) tasks.push_back({.name = model->name, .kind = kind_of(model->head), .model = model});

@@ -7,14 +7,12 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/load/loaded_model.h"
-#include "engine/load/merge.h"
+#include "engine/calls/task_kind.h"
+#include "engine/model/loaded_model.h"
+#include "engine/run/merge.h"
 #include "lora/adapter.h"
 
 namespace vsr::engine {
-
-std::string_view task_kind_name(TaskKind kind);
-std::string_view task_path_name(TaskPath path);
 
 struct Task {
   std::string name;

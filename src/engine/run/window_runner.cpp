@@ -12,6 +12,7 @@
 #include "base/parallel.h"
 #include "engine/run/block_work.h"
 #include "engine/run/model_pass.h"
+#include "engine/run/packed_run.h"
 
 namespace vsr::engine {
 namespace {
@@ -100,7 +101,7 @@ class Call {
     ticket_.hold(tokens_of(live, inputs));
     std::vector<std::unique_ptr<BlockWork>> blocks;
     for (ModelPass* pass : live) {
-      blocks.push_back(std::make_unique<BlockWork>(*pass, inputs.at(key_of(pass->model())), first));
+      blocks.push_back(std::make_unique<BlockWork>(run_packed, *pass, inputs.at(key_of(pass->model())), first));
     }
     for (const auto& block : blocks) await(*block, first, blocks.size() == 1);
     if (blocks.size() != 1) report_progress(first + texts.size());

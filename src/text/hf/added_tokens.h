@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "base/json.h"
-#include "text/hf/byte_trie.h"
-#include "text/hf/normalized_text.h"
-#include "text/hf/normalizer.h"
-#include "text/hf/text_cuts.h"
-#include "text/hf/vocabulary.h"
+#include "text/hf/normalizers/normalizer.h"
+#include "text/parts/byte_trie.h"
+#include "text/parts/normalized_text.h"
+#include "text/parts/text_cuts.h"
+#include "text/parts/vocabulary.h"
 
 namespace vsr::text {
 

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/utf8.h"
-#include "text/hf/normalizer.h"
+#include "text/parts/step_limit.h"
 #include "text/unicode/byte_alphabet.h"
 
 namespace vsr::text {

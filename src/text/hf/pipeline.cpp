@@ -219,10 +219,10 @@ void Pipeline::trim(std::string_view text, TokenSequence& sequence) const {
 }
 
 Encoding Pipeline::apply_template(SequenceView text, const SequenceView* pair, bool add_special_tokens) const {
-  return parts_.post_processor.apply(text, pair, add_special_tokens);
+  return parts_.post_processor.tokens.apply(text, pair, add_special_tokens);
 }
 
-size_t Pipeline::special_token_count(bool pair) const { return parts_.post_processor.special_token_count(pair); }
+size_t Pipeline::special_token_count(bool pair) const { return parts_.post_processor.tokens.special_token_count(pair); }
 
 std::string Pipeline::decode(const std::vector<int32_t>& ids, bool skip_special_tokens) const {
   std::vector<std::string> tokens;

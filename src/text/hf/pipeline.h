@@ -6,11 +6,11 @@
 
 #include "text/hf/added_tokens.h"
 #include "text/hf/decoder.h"
-#include "text/hf/model.h"
-#include "text/hf/normalizer.h"
+#include "text/hf/models/model.h"
+#include "text/hf/normalizers/normalizer.h"
 #include "text/hf/post_processor.h"
-#include "text/hf/pre_tokenizer.h"
-#include "text/tokenizer.h"
+#include "text/hf/pre_tokenizers/pre_tokenizer.h"
+#include "text/tokens/tokenizer.h"
 
 namespace vsr::text {
 

@@ -1,6 +1,9 @@
 #include "text/hf/post_processor.h"
 
 #include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace vsr::text {
 namespace {
@@ -79,10 +82,10 @@ PostProcessor load_roberta(const base::JsonObject& json, size_t vocab_size) {
   const int32_t cls = read_token(json, "cls", vocab_size), sep = read_token(json, "sep", vocab_size);
   PostProcessor processor;
   using Piece = TemplatePiece;
-  processor.single = {{Piece::kSpecial, cls, 0}, {Piece::kText, 0, 0}, {Piece::kSpecial, sep, 0}};
-  processor.pair = processor.single;
-  processor.pair.insert(processor.pair.end(),
-                        {{Piece::kSpecial, sep, 0}, {Piece::kPair, 0, 0}, {Piece::kSpecial, sep, 0}});
+  processor.tokens.single = {{Piece::kSpecial, cls, 0}, {Piece::kText, 0, 0}, {Piece::kSpecial, sep, 0}};
+  processor.tokens.pair = processor.tokens.single;
+  processor.tokens.pair.insert(processor.tokens.pair.end(),
+                               {{Piece::kSpecial, sep, 0}, {Piece::kPair, 0, 0}, {Piece::kSpecial, sep, 0}});
   read_trimming(json, processor);
   return processor;
 }
@@ -102,58 +105,19 @@ PostProcessor load_sequence(const base::JsonObject& json, size_t vocab_size) {
     if (type == "ByteLevel") continue;
     if (has_template) item.fail_unsupported("is a second template");
     has_template = true;
-    result.single = std::move(step.single);
-    result.pair = std::move(step.pair);
+    result.tokens = std::move(step.tokens);
   }
   return result;
 }
 
 }  // namespace
 
-Encoding PostProcessor::apply(SequenceView text, const SequenceView* pair_text, bool add_special_tokens) const {
-  Encoding encoding;
-  const size_t size = text.size() + (pair_text != nullptr ? pair_text->size() : 0) + special_token_count(pair_text);
-  encoding.ids.reserve(size);
-  encoding.type_ids.reserve(size);
-  encoding.offsets.reserve(size);
-  encoding.sides.reserve(size);
-  const auto append = [&](const SequenceView& view, int32_t type_id, int32_t side) {
-    if (view.sequence == nullptr) return;
-    const auto begin = static_cast<ptrdiff_t>(view.begin), end = static_cast<ptrdiff_t>(view.end);
-    const std::vector<int32_t>& ids = view.sequence->ids;
-    const std::vector<Span>& offsets = view.sequence->offsets;
-    encoding.ids.insert(encoding.ids.end(), ids.begin() + begin, ids.begin() + end);
-    encoding.offsets.insert(encoding.offsets.end(), offsets.begin() + begin, offsets.begin() + end);
-    encoding.type_ids.insert(encoding.type_ids.end(), view.size(), type_id);
-    encoding.sides.insert(encoding.sides.end(), view.size(), side);
-  };
-  for (const TemplatePiece& piece : pair_text != nullptr ? pair : single) {
-    if (piece.kind == TemplatePiece::kText) {
-      append(text, piece.type_id, 0);
-    } else if (piece.kind == TemplatePiece::kPair) {
-      append(*pair_text, piece.type_id, 1);
-    } else if (add_special_tokens) {
-      encoding.ids.push_back(piece.id);
-      encoding.offsets.push_back({0, 0});
-      encoding.type_ids.push_back(piece.type_id);
-      encoding.sides.push_back(-1);
-    }
-  }
-  return encoding;
-}
-
-size_t PostProcessor::special_token_count(bool with_pair) const {
-  size_t count = 0;
-  for (const TemplatePiece& piece : with_pair ? pair : single) count += piece.kind == TemplatePiece::kSpecial;
-  return count;
-}
-
 PostProcessor make_bert_processing(int32_t cls, int32_t sep) {
   using Piece = TemplatePiece;
   PostProcessor processor;
-  processor.single = {{Piece::kSpecial, cls, 0}, {Piece::kText, 0, 0}, {Piece::kSpecial, sep, 0}};
-  processor.pair = processor.single;
-  processor.pair.insert(processor.pair.end(), {{Piece::kPair, 0, 1}, {Piece::kSpecial, sep, 1}});
+  processor.tokens.single = {{Piece::kSpecial, cls, 0}, {Piece::kText, 0, 0}, {Piece::kSpecial, sep, 0}};
+  processor.tokens.pair = processor.tokens.single;
+  processor.tokens.pair.insert(processor.tokens.pair.end(), {{Piece::kPair, 0, 1}, {Piece::kSpecial, sep, 1}});
   return processor;
 }
 
@@ -169,8 +133,8 @@ PostProcessor load_post_processor(const base::JsonObject& json, size_t vocab_siz
     read_trimming(json, processor);
   } else if (type == "TemplateProcessing") {
     const SpecialTokens specials = read_special_tokens(json.required<base::JsonObject>("special_tokens"), vocab_size);
-    processor.single = read_template(json.at("single"), specials, false);
-    processor.pair = read_template(json.at("pair"), specials, true);
+    processor.tokens.single = read_template(json.at("single"), specials, false);
+    processor.tokens.pair = read_template(json.at("pair"), specials, true);
   } else {
     json.at("type").fail_unsupported("is \"" + type + "\", a post-processor that vsr does not implement");
   }

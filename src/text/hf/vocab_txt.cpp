@@ -9,7 +9,10 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/utf8.h"
+#include "text/hf/models/word_piece.h"
+#include "text/hf/normalizers/normalizer_bert.h"
 #include "text/hf/pipeline.h"
+#include "text/hf/pre_tokenizers/pre_tokenizer_basic.h"
 
 namespace vsr::text {
 namespace {

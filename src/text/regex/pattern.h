@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/json.h"
-#include "text/hf/normalized_text.h"
-#include "text/hf/text_cuts.h"
+#include "text/parts/range.h"
+#include "text/parts/word_ends.h"
 
 namespace vsr::text {
 

@@ -5,7 +5,7 @@
 #include <queue>
 #include <unordered_map>
 
-#include "text/hf/bpe_cuts.h"
+#include "text/parts/bpe_cuts.h"
 #include "text/sentencepiece/spm_segmenter.h"
 
 namespace vsr::text {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "text/hf/charsmap.h"
-#include "text/hf/vocabulary.h"
+#include "text/parts/charsmap.h"
+#include "text/parts/vocabulary.h"
 
 namespace vsr::text {
 

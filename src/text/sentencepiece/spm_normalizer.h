@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "text/hf/byte_trie.h"
+#include "text/parts/byte_trie.h"
 #include "text/sentencepiece/spm_file.h"
 
 namespace vsr::text {

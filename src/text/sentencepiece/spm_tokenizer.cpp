@@ -2,9 +2,9 @@
 
 #include "base/error.h"
 #include "base/utf8.h"
-#include "text/hf/post_processor.h"
 #include "text/sentencepiece/spm_decoder.h"
 #include "text/sentencepiece/spm_segmenter.h"
+#include "text/tokens/token_template.h"
 
 namespace vsr::text {
 namespace {
@@ -38,7 +38,7 @@ class SpmTokenizer : public Tokenizer {
   }
 
   Encoding apply_template(SequenceView text, const SequenceView* pair, bool add_special_tokens) const override {
-    return PostProcessor{}.apply(text, pair, add_special_tokens);
+    return TokenTemplate{}.apply(text, pair, add_special_tokens);
   }
   size_t special_token_count(bool) const override { return 0; }
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "text/tokenizer.h"
+#include "text/tokens/tokenizer.h"
 
 namespace vsr::text {
 

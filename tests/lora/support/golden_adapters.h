@@ -10,7 +10,7 @@
 
 #include "base/json.h"
 #include "core/batch/batch.h"
-#include "lora/adapter.h"
+#include "lora/load_adapter.h"
 #include "lora/shared_pass.h"
 #include "models/registry.h"
 #include "support/data.h"

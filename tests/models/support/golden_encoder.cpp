@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "support/data.h"
+#include "support/encoder_pass.h"
 
 namespace vsr::test {
 namespace {
@@ -61,7 +62,7 @@ struct Outputs {
 };
 
 Outputs run(const models::LoadedParts& parts, const core::PackedBatch& batch) {
-  Outputs outputs{parts.encoder->forward(batch, {}), {}};
+  Outputs outputs{run_encoder(*parts.encoder, batch), {}};
   if (parts.head) outputs.logits = parts.head->forward(outputs.hidden, batch);
   return outputs;
 }
@@ -75,7 +76,7 @@ Outputs check_case(const models::LoadedParts& parts, const json& expected) {
   check_rows(outputs.hidden, expected["hidden"], picked);
   if (expected.contains("layers")) {
     for (const auto& [layers, states] : expected["layers"].items()) {
-      check_rows(parts.encoder->forward(batch, {.layers = std::stoll(layers)}), states, {picked.back()});
+      check_rows(run_encoder(*parts.encoder, batch, std::stoll(layers)), states, {picked.back()});
     }
   }
   if (!expected.contains("logits")) return outputs;

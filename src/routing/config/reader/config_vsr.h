@@ -1,7 +1,7 @@
 // The part of a config file that only vsr has.
 //
 //   vsr:
-//     models: ...  adapters: ...  tasks: ...      # read by engine/load/config.h; left alone here
+//     models: ...  adapters: ...  tasks: ...      # read by engine/config/config.h; left alone here
 //     signal_tasks: {domain: topic, jailbreak: guard, embedding: minilm}
 //     cache: {max_entries: 1000, max_bytes: 1073741824, ttl_seconds: 3600, snapshot: cache.bin, redis:
 //     "localhost:6379",

@@ -1,0 +1,60 @@
+// What goes into an engine's calls. No LibTorch here: the layers above include this.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/call_limits.h"
+#include "engine/calls/task_kind.h"
+
+namespace vsr::engine {
+
+struct TextPair {
+  std::string_view text;
+  std::optional<std::string_view> pair;
+};
+
+// Called between batches with the texts done and of all; true asks to stop, which throws kCancelled.
+using Progress = std::function<bool(size_t done, size_t total)>;
+
+struct EmbedOptions {
+  std::string task;   // empty: the only embedding task
+  int64_t dim = 0;    // 0: all
+  int64_t layer = 0;  // 0: all
+  bool normalize = true;
+  std::optional<std::string> prompt;       // a name from the checkpoint's prompts
+  std::optional<std::string> instruction;  // free text instead
+  size_t max_tokens = 0;                   // longer texts are kLimit; 0: windows
+  Progress progress;
+  base::CallLimits limits;
+};
+
+struct ClassifyOptions {
+  std::string task;                // empty: the only task of the kind
+  std::optional<float> threshold;  // entities only; unset: the task's, else 0.5
+  size_t max_tokens = 0;
+  Progress progress;
+  base::CallLimits limits;
+};
+
+struct MultiOptions {
+  std::vector<std::string> tasks;
+  bool every_task = false;          // all classification tasks in place of `tasks`
+  TaskPath path = TaskPath::kAuto;  // of tasks that have both; auto: the adapter where its base runs anyway
+  std::optional<float> threshold;   // of entities; unset: each task's, else 0.5
+  std::vector<bool> wanted;         // [texts, tasks] row-major: which text each task reads; empty: all
+  bool missing_alone = false;       // a task that does not exist fails alone, and not the call
+  size_t max_tokens = 0;
+  // Sequence classification gives the rows of all windows, one text after the other (`usage` says how many each has),
+  // and the caller joins them.
+  bool every_window = false;
+  Progress progress;
+  base::CallLimits limits;
+};
+
+}  // namespace vsr::engine
