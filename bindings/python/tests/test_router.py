@@ -167,7 +167,7 @@ def test_an_engine_may_stand_in(vsr, tmp_path, path):
         assert vsr.Router(bare, engine=model).route("where is my card?").name == "card"
     with pytest.raises(vsr.StateError, match="vsr_init|vsr.init"):
         vsr.Router(bare, engine=vsr.default_engine())
-    vsr.init(tiny("bert-embedding"))
+    vsr.init([tiny("bert-embedding")])
     try:
         assert vsr.Router(bare, engine=vsr.default_engine()).route("where is my card?").name == "card"
     finally:
