@@ -10,7 +10,7 @@
 namespace vsr::facts {
 namespace {
 
-constexpr char32_t kGone = 0;
+constexpr char32_t kGone = 0xFFFFFFFF;  // no character, as NUL is one
 
 struct DigitRun {
   char32_t first;

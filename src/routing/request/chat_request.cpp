@@ -135,6 +135,11 @@ size_t first_unanswered(const std::vector<ChatMessage>& messages) {
 
 bool is_safety_scope(TextScope scope) { return scope == TextScope::kUnanswered || scope == TextScope::kEverything; }
 
+void append_line(std::string& text, std::string_view line) {
+  if (!text.empty()) text += '\n';
+  text += line;
+}
+
 }  // namespace
 
 bool is_json_request(std::string_view body) {
@@ -159,7 +164,7 @@ std::optional<size_t> ChatRequest::last_user() const {
 std::vector<std::string_view> ChatRequest::turns(TextScope scope) const {
   std::vector<std::string_view> texts;
   if (is_safety_scope(scope)) {
-    if (!parts.unreadable.empty()) base::fail(Status::kUnsupported, parts.unreadable);
+    check_readable();
     for (const Rendered& part : rendered(scope)) texts.push_back(part.text);
     return texts;
   }
@@ -182,7 +187,7 @@ std::vector<ChatRequest::Rendered> ChatRequest::rendered(TextScope scope) const 
   auto part = parts.texts.begin();
   const auto take_parts = [&](size_t message, bool wanted) {
     for (; part != parts.texts.end() && part->message == message; ++part) {
-      if (wanted) read.push_back({message, part->member, part->text});
+      if (wanted) read.push_back({message, part->member, part->text, part->joined});
     }
   };
   for (size_t i = 0; i < messages.size(); ++i) {
@@ -200,12 +205,29 @@ std::string ChatRequest::Rendered::path() const {
 }
 
 std::string ChatRequest::text(TextScope scope) const {
-  std::string joined;
-  for (const std::string_view turn : turns(scope)) {
-    if (!joined.empty()) joined += '\n';
-    joined += turn;
+  std::string lines;
+  if (!is_safety_scope(scope)) {
+    for (const std::string_view turn : turns(scope)) append_line(lines, turn);
+    return lines;
   }
-  return joined;
+  check_readable();
+  for (const Rendered& part : rendered(scope)) {
+    if (!part.joined) append_line(lines, part.text);
+  }
+  return lines;
+}
+
+std::string ChatRequest::joints(TextScope scope) const {
+  std::string lines;
+  if (!is_safety_scope(scope)) return lines;
+  for (const Rendered& part : rendered(scope)) {
+    if (part.joined) append_line(lines, part.text);
+  }
+  return lines;
+}
+
+void ChatRequest::check_readable() const {
+  if (!parts.unreadable.empty()) base::fail(Status::kUnsupported, parts.unreadable);
 }
 
 }  // namespace vsr::routing

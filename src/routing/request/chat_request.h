@@ -42,10 +42,14 @@ struct ChatRequest {
 
   // The message that is the last user turn, for every reader; nothing when there is none.
   std::optional<size_t> last_user() const;
-  // The text that a scope stands for; turns are joined by line feeds. A role that is none of OpenAI's counts as user.
+  // The text that a scope stands for, each text once; turns are joined by line feeds. A role that is none of OpenAI's
+  // counts as user.
   std::string text(TextScope scope) const;
+  // What of it is read once more, without a line feed between text parts (joined_parts.h).
+  std::string joints(TextScope scope) const;
   // The same, turn by turn; turns without text are left out. The views live as long as the request. The scopes of
-  // safety signals give every part of a message by itself, and throw kUnsupported where one cannot be read.
+  // safety signals give every part of a message by itself, also what joints() are of it, and throw kUnsupported where
+  // one cannot be read.
   std::vector<std::string_view> turns(TextScope scope) const;
 
   // What a scope of safety signals stands for, and where it is: "messages[3].content", "tools[0]".
@@ -53,9 +57,13 @@ struct ChatRequest {
     size_t message;  // or TextPart::kOfBody
     std::string_view member;
     std::string_view text;
+    bool joined = false;  // of joints()
     std::string path() const;
   };
   std::vector<Rendered> rendered(TextScope scope) const;
+
+ private:
+  void check_readable() const;
 };
 
 }  // namespace vsr::routing

@@ -5,6 +5,7 @@
 
 #include "base/checkpoint.h"
 #include "base/error.h"
+#include "routing/request/joined_parts.h"
 #include "routing/request/request_members.h"
 #include "routing/request/request_strings.h"
 
@@ -58,6 +59,8 @@ class ContentReader {
     }
     return all_ == message_.text ? std::string() : std::move(all_);
   }
+  // What is read in its parts when nothing stands between them.
+  std::string joined() { return texts_.joined(said_.take()); }
 
  private:
   void read_part(const JsonNode& part, const std::string& path) {
@@ -85,6 +88,7 @@ class ContentReader {
   // A text after the first in a message starts a line of its own.
   void say(std::string_view text) {
     texts_.add(text);
+    said_.add(text);
     if (!first_) message_.text += '\n';
     message_.text += text;
     first_ = false;
@@ -94,6 +98,7 @@ class ContentReader {
   RequestParts& parts_;
   std::string all_;
   StringCollector texts_{all_};
+  JoinedParts said_;
   bool first_ = true;
 };
 
@@ -101,11 +106,17 @@ void add(RequestParts& parts, size_t message, std::string member, std::string te
   if (!text.empty()) parts.texts.push_back({message, std::move(member), std::move(text)});
 }
 
+void add_joined(RequestParts& parts, size_t message, const std::string& member, std::string text) {
+  if (!text.empty()) parts.texts.push_back({message, member + " (joined)", std::move(text), true});
+}
+
 void read_content(const JsonNode& content, const std::string& path, size_t number, ChatMessage& message,
                   RequestParts& parts) {
-  std::string text = ContentReader(message, parts).read(content, path);
+  ContentReader reader(message, parts);
+  std::string text = reader.read(content, path);
   message.says_all = text.empty();
   add(parts, number, "content", std::move(text));
+  add_joined(parts, number, "content", reader.joined());
 }
 
 // Tools, documents, ...: each is a text of its own.
@@ -117,13 +128,15 @@ bool is_list_of_objects(const JsonNode& member) {
   return true;
 }
 
-// Of a member, or of an element of one.
-std::string read_strings(const JsonNode& node, StringZone zone, const std::string& path, RequestParts& parts) {
+// Adds the texts of a member, or of an element of one.
+void read_strings(const JsonNode& node, StringZone zone, const TextPart& place, const std::string& path,
+                  RequestParts& parts) {
   std::string text;
   StringCollector strings(text);
   node.key.empty() ? strings.walk(node, zone) : strings.member(node, zone);
   note_unread(parts, path, strings.unread());
-  return text;
+  add(parts, place.message, place.member, std::move(text));
+  add_joined(parts, place.message, place.member, strings.joined());
 }
 
 }  // namespace
@@ -141,7 +154,7 @@ void read_message_parts(const JsonNode& node, const std::string& path, size_t nu
       if (!child.is(Kind::kNull)) read_content(child, path + ".content", number, message, parts);
     } else {
       const std::string name = shown(child.key);
-      add(parts, number, name, read_strings(child, StringZone::kMembers, path + "." + name, parts));
+      read_strings(child, StringZone::kMembers, {number, name}, path + "." + name, parts);
     }
   }
 }
@@ -155,10 +168,10 @@ void read_body_parts(const JsonNode& root, RequestParts& parts) {
       size_t index = 0;
       for (const JsonNode& item : child.children()) {
         const std::string path = element_path(name, index++);
-        add(parts, TextPart::kOfBody, path, read_strings(item, zone, path, parts));
+        read_strings(item, zone, {TextPart::kOfBody, path}, path, parts);
       }
     } else {
-      add(parts, TextPart::kOfBody, name, read_strings(child, zone, name, parts));
+      read_strings(child, zone, {TextPart::kOfBody, name}, name, parts);
     }
   }
 }

@@ -19,6 +19,7 @@ struct TextPart {
   size_t message = kOfBody;  // by number
   std::string member = {};
   std::string text = {};
+  bool joined = false;  // another reading of texts that are there (joined_parts.h)
 };
 
 // What was found while walking over a body.

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
 
 #include "base/ascii.h"
 #include "base/utf8.h"
+#include "routing/request/joined_parts.h"
 #include "routing/request/request_members.h"
 
 namespace vsr::routing {
@@ -185,12 +187,21 @@ void StringCollector::member(const JsonNode& child, StringZone zone) {
 
 // Parts inside a part, as a tool's result has them.
 void StringCollector::content(const JsonNode& array) {
+  JoinedParts said;
   for (const JsonNode& part : array.children()) {
+    if (part.is(Kind::kString)) said.add(part.text);
+    if (part.is(Kind::kObject)) said.add(string_of(part, "text"));
     const size_t before = count_;
     walk(part, StringZone::kMembers);
     if (count_ == before && part.is(Kind::kObject) && part_kind(part) == PartKind::kOther && unread_.empty())
       unread_ = without_text(string_of(part, "type"));
   }
+  joined_ = joined(said.take());
+}
+
+std::string StringCollector::joined(std::string before) {
+  if (!before.empty() && !joined_.empty()) before += '\n';
+  return std::move(before) + std::exchange(joined_, {});
 }
 
 bool StringCollector::is_text(const JsonNode& child, StringZone zone) {

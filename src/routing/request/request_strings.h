@@ -47,6 +47,8 @@ class StringCollector {
   size_t count() const { return count_; }  // texts that were met, empty ones too
   // What of it a model may read and this cannot, for people; empty: nothing.
   const std::string& unread() const { return unread_; }
+  // What parts inside of parts say when nothing stands between them, behind `before`; at most once.
+  std::string joined(std::string before = {});
 
  private:
   void content(const JsonNode& array);
@@ -54,7 +56,7 @@ class StringCollector {
   void note_bytes(std::string_view name);
 
   std::string& out_;
-  std::string unread_;
+  std::string unread_, joined_;
   base::Checkpoint checkpoint_;
   bool first_ = true;
   size_t count_ = 0;

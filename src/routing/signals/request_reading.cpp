@@ -53,12 +53,19 @@ std::string_view RequestReading::text(TextScope scope) {
   if (found != scopes_.end()) return found->second;
   const std::vector<std::string_view> turns = request_.turns(scope);
   std::string_view text;
+  // A lone turn is no reading of others, which would be there too.
   if (turns.size() == 1) {
     text = turns.front();
   } else if (!turns.empty()) {
     text = own_.emplace_back(request_.text(scope));
   }
   return scopes_[scope] = text;
+}
+
+std::string_view RequestReading::joints(TextScope scope) {
+  const auto [found, is_new] = joints_.try_emplace(scope);
+  if (is_new) found->second = request_.joints(scope);
+  return found->second;
 }
 
 TextId RequestReading::decisive(TextScope scope) {
@@ -116,7 +123,14 @@ const std::vector<facts::LanguageShare>& RequestReading::languages() {
 
 const std::vector<SignalValue>& RequestReading::keywords(const KeywordSignals& rules, TextScope scope) {
   const auto found = keywords_.find(scope);
-  return found != keywords_.end() ? found->second : keywords_.emplace(scope, rules.evaluate(text(scope))).first->second;
+  if (found != keywords_.end()) return found->second;
+  std::string_view read = text(scope);
+  std::string twice;
+  if (const std::string_view again = joints(scope); !again.empty()) {
+    twice.append(read).append("\n").append(again);
+    read = twice;
+  }
+  return keywords_.emplace(scope, rules.evaluate(read)).first->second;
 }
 
 void RequestReading::compute(const ModelNeeds& needs) {

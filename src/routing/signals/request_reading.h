@@ -40,6 +40,8 @@ class RequestReading {
   const ContextView& context() const { return context_; }
 
   std::string_view text(TextScope scope);
+  // What of it is read once more, as text parts are without a line feed between them.
+  std::string_view joints(TextScope scope);
   // What decides about a long text: the text itself, or what compression keeps of it.
   TextId decisive(TextScope scope);
   // The text whole, however long.
@@ -102,6 +104,7 @@ class RequestReading {
   std::vector<std::string_view> texts_;
   std::deque<std::string> own_;  // texts that are not the request's: joined turns, what compression keeps
   std::map<TextScope, std::string_view> scopes_;
+  std::map<TextScope, std::string> joints_;
   std::map<TextScope, TextId> decisive_;
   std::optional<int64_t> tokens_;
   std::optional<int64_t> estimate_;
