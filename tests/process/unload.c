@@ -1,4 +1,5 @@
 /* Unloads the library in the midst of a call. Run by process.py. Usage: unload <libvsr.so> <model folder> <milliseconds> */
+#define _POSIX_C_SOURCE 200809L /* nanosleep() */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
