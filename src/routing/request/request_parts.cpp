@@ -6,6 +6,7 @@
 #include "base/checkpoint.h"
 #include "base/error.h"
 #include "routing/request/joined_parts.h"
+#include "routing/request/param_names.h"
 #include "routing/request/request_members.h"
 #include "routing/request/request_strings.h"
 
@@ -69,7 +70,7 @@ class ContentReader {
     const KnownMembers members(part, path, {"type", "text", "refusal"});
     const std::string_view type = members.string("type");
     if (type == "text" && !members["text"]) base::fail(Status::kParse, "request: ", path, ".text is missing");
-    const size_t texts_before = texts_.count();
+    const StringCollector::Counts before = texts_.counts();
     const PartKind kind = part_kind(part);
     for (const JsonNode& child : part.children()) {
       if (child.key == "text" || child.key == "refusal") {
@@ -78,8 +79,8 @@ class ContentReader {
         texts_.member(child, zone_of(kind));
       }
     }
-    const bool has_text = texts_.count() > texts_before;
-    if (kind == PartKind::kOther && !has_text) note_unread(parts_, path, without_text(type));
+    const bool has_text = texts_.counts().texts > before.texts;
+    if (texts_.is_unread(part, before)) note_unread(parts_, path, without_text(type));
     note_unread(parts_, path, texts_.unread());
     if (contains(kCallTypes, type)) ++message_.tool_calls;
     if (kind == PartKind::kMedia ? !members["text"] : !has_text && kind == PartKind::kOther) ++message_.images;
@@ -133,10 +134,25 @@ void read_strings(const JsonNode& node, StringZone zone, const TextPart& place, 
                   RequestParts& parts) {
   std::string text;
   StringCollector strings(text);
-  node.key.empty() ? strings.walk(node, zone) : strings.member(node, zone);
+  if (node.key.empty()) {
+    strings.walk(node, zone);
+  } else if (place.message == TextPart::kOfBody && is_tag(node.key)) {
+    strings.value(node, zone);  // templates see no names of the body's own members
+  } else {
+    strings.member(node, zone);
+  }
   note_unread(parts, path, strings.unread());
   add(parts, place.message, place.member, std::move(text));
   add_joined(parts, place.message, place.member, strings.joined());
+}
+
+// A program of the client's: it can write what stands nowhere in the body, and leave out what does.
+void note_templates(const JsonNode& object, std::string_view within, RequestParts& parts) {
+  constexpr std::string_view kTemplate = "chat_template";
+  for (const JsonNode& child : object.children()) {
+    if (!child.is(Kind::kNull) && same_param(child.key, kTemplate))
+      note_unread(parts, std::string(within) + shown(child.key), "a template of the client's own");
+  }
 }
 
 }  // namespace
@@ -160,7 +176,9 @@ void read_message_parts(const JsonNode& node, const std::string& path, size_t nu
 }
 
 void read_body_parts(const JsonNode& root, RequestParts& parts) {
+  note_templates(root, "", parts);
   for (const JsonNode& child : root.children()) {
+    if (same_param(child.key, "chat_template_kwargs")) note_templates(child, "chat_template_kwargs.", parts);
     if (contains(kUnseen, child.key) || child.is(Kind::kNumber)) continue;
     const std::string name = shown(child.key);
     const StringZone zone = contains(kSettings, child.key) ? StringZone::kSettings : StringZone::kMembers;

@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "routing/request/joined_parts.h"
 #include "routing/request/request_members.h"
+#include "routing/request/text_as_bytes.h"
 
 namespace vsr::routing {
 namespace {
@@ -39,7 +40,61 @@ constexpr auto kMediaNames = std::to_array<std::string_view>(
 
 // Members below which everything is text.
 constexpr auto kFreeNames =
-    std::to_array<std::string_view>({"arguments", "input", "input_schema", "json", "output", "parameters", "schema"});
+    std::to_array<std::string_view>({"arguments", "input", "inputSchema", "input_schema", "json", "output",
+                                     "outputSchema", "output_schema", "parameters", "response", "schema"});
+
+// Names of members that the forms of chats and tools have, besides those of the other tables.
+constexpr auto kFormNames = std::to_array<std::string_view>({"additional_kwargs",
+                                                             "allowed_callers",
+                                                             "annotations",
+                                                             "cache_control",
+                                                             "citations",
+                                                             "container",
+                                                             "content",
+                                                             "context",
+                                                             "created",
+                                                             "created_at",
+                                                             "defer_loading",
+                                                             "display_name",
+                                                             "document",
+                                                             "documents",
+                                                             "enable_thinking",
+                                                             "error",
+                                                             "file",
+                                                             "filename",
+                                                             "function_call",
+                                                             "functions",
+                                                             "grammar",
+                                                             "images",
+                                                             "is_error",
+                                                             "json_schema",
+                                                             "logprobs",
+                                                             "metadata",
+                                                             "model",
+                                                             "partial",
+                                                             "prediction",
+                                                             "prefix",
+                                                             "reasoning",
+                                                             "reasoning_content",
+                                                             "reasoning_details",
+                                                             "redacted_thinking",
+                                                             "refusal",
+                                                             "response_metadata",
+                                                             "source",
+                                                             "summary",
+                                                             "text",
+                                                             "thinking",
+                                                             "timestamp",
+                                                             "tool",
+                                                             "tool_calls",
+                                                             "tool_plan",
+                                                             "tool_responses",
+                                                             "tool_results",
+                                                             "tools",
+                                                             "usage",
+                                                             "user",
+                                                             "value",
+                                                             "weight"});
 
 // The words of JSON Schema, which say nothing of their own.
 constexpr auto kSchemaNames =
@@ -54,34 +109,15 @@ constexpr auto kSchemaNames =
 constexpr auto kSchemaTypes =
     std::to_array<std::string_view>({"array", "boolean", "integer", "null", "number", "object", "string"});
 
-// Of the characters that addresses and base64 are written in, which may be broken into lines.
-bool is_address_or_base64(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return (c > ' ' && c <= '~') || c == '\r' || c == '\n'; });
-}
-
-// The text/ types, and those of other names that are text all the same.
-bool is_text_type(std::string_view media_type) {
-  const std::string lower = base::ascii_lower(media_type.substr(0, 64));
-  if (lower.starts_with("text/")) return true;
-  static constexpr std::string_view kTexts[] = {"json", "xml", "yaml", "javascript", "x-sh"};
-  return lower.starts_with("application/") && !lower.starts_with("application/vnd.") &&
-         std::any_of(std::begin(kTexts), std::end(kTexts),
-                     [&](std::string_view text) { return lower.find(text) != std::string::npos; });
-}
-
-bool is_text_address(std::string_view value) {
-  return base::ascii_lower(value.substr(0, 5)) == "data:" && is_text_type(value.substr(5));
-}
-
 std::string_view string_of(const JsonNode& object, std::string_view name) {
   const JsonNode* member = object.find(name);
   return member && member->is(Kind::kString) ? member->text : std::string_view();
 }
 
-// Base64 of a text.
-bool is_text_as_bytes(const JsonNode& object) {
-  if (!object.find("data")) return false;
-  return is_text_type(string_of(object, "media_type")) || is_text_type(string_of(object, "mime_type"));
+// A name that says nothing of its own.
+bool is_known(std::string_view name) {
+  return name.empty() || contains(kTagNames, name) || contains(kMediaNames, name) || contains(kFreeNames, name) ||
+         contains(kSchemaNames, name) || contains(kFormNames, name);
 }
 
 // A document that is named or encoded, and not written out.
@@ -124,11 +160,37 @@ std::string without_escapes(std::string_view json) {
   return text;
 }
 
-// Long whole numbers name accounts, cards and telephones.
-bool is_long_number(const JsonNode& node) {
-  constexpr size_t kShortest = 7;
-  return node.is(Kind::kNumber) && node.text.size() >= kShortest &&
-         node.text.find_first_not_of("0123456789-") == std::string_view::npos;
+// Long whole numbers name accounts, cards and telephones. The digits, however the number is spelled (4111.0, 4.111e3);
+// empty: it is not whole, or not long.
+std::string long_number(std::string_view number) {
+  constexpr size_t kShortest = 7, kLongest = 40;
+  const bool negative = number.starts_with('-');
+  const size_t end = std::min(number.size(), number.find_first_of("eE"));
+  std::string digits(number.substr(negative, end - negative));
+  const size_t dot = std::min(digits.size(), digits.find('.'));
+  if (dot < digits.size()) digits.erase(dot, 1);
+  int exponent = 0;
+  std::string_view power = number.substr(std::min(number.size(), end + 1));
+  if (power.starts_with('+')) power.remove_prefix(1);
+  if (std::from_chars(power.data(), power.data() + power.size(), exponent).ec == std::errc::result_out_of_range)
+    return {};
+  const auto whole = static_cast<int64_t>(dot) + exponent;
+  if (whole < 1 || whole > static_cast<int64_t>(std::max(kLongest, dot))) return {};
+  const auto size = static_cast<size_t>(whole);
+  if (size < digits.size() && digits.find_first_not_of('0', size) != std::string::npos) return {};
+  digits.resize(size, '0');
+  digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size()));
+  if (digits.size() < kShortest) return {};
+  return negative ? "-" + digits : digits;
+}
+
+// Token ids beside an empty text.
+bool has_numbers(const JsonNode& part) {
+  for (const JsonNode& child : part.children()) {
+    if (child.is(Kind::kArray) && !child.children().empty() && (*child.children().begin()).is(Kind::kNumber))
+      return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -149,6 +211,11 @@ bool is_tag(std::string_view text) {
 
 void StringCollector::add(std::string_view text) {
   ++count_;
+  if (!text.empty()) ++words_;
+  append(text);
+}
+
+void StringCollector::append(std::string_view text) {
   if (!first_) out_ += '\n';
   first_ = false;
   out_ += text;
@@ -159,20 +226,29 @@ void StringCollector::walk(const JsonNode& node, StringZone zone) {
   checkpoint_.add(kStepsPerValue);
   if (node.is(Kind::kString)) {
     if (zone != StringZone::kSettings || !is_tag(node.text)) add(node.text);
-  } else if (is_long_number(node)) {
-    if (zone != StringZone::kSettings) add(node.text);
+  } else if (node.is(Kind::kNumber)) {
+    if (zone == StringZone::kSettings) return;
+    if (const std::string digits = long_number(node.text); !digits.empty()) add(digits);
   } else if (node.is(Kind::kArray)) {
     for (const JsonNode& element : node.children()) walk(element, zone);
   } else if (node.is(Kind::kObject)) {
     if (zone == StringZone::kMembers) zone = zone_of(part_kind(node));
-    if (zone == StringZone::kMedia && is_text_as_bytes(node)) note_bytes("data");
+    if (zone == StringZone::kMedia && brings_text_as_bytes(node)) note_bytes("data");
     for (const JsonNode& child : node.children()) member(child, zone);
   }
 }
 
 void StringCollector::member(const JsonNode& child, StringZone zone) {
   const bool names_itself = zone == StringZone::kFree && !contains(kSchemaNames, child.key);
-  if (names_itself || !is_tag(child.key)) add(child.key);
+  if (names_itself || !is_tag(child.key)) {
+    add(child.key);
+  } else if (zone != StringZone::kSettings && !is_known(child.key)) {
+    append(child.key);
+  }
+  value(child, zone);
+}
+
+void StringCollector::value(const JsonNode& child, StringZone zone) {
   const bool form = zone == StringZone::kMembers || zone == StringZone::kMedia;
   if (form && child.key == "content" && child.is(Kind::kArray)) return content(child);
   if (!child.is(Kind::kString)) {
@@ -191,10 +267,9 @@ void StringCollector::content(const JsonNode& array) {
   for (const JsonNode& part : array.children()) {
     if (part.is(Kind::kString)) said.add(part.text);
     if (part.is(Kind::kObject)) said.add(string_of(part, "text"));
-    const size_t before = count_;
+    const Counts before = counts();
     walk(part, StringZone::kMembers);
-    if (count_ == before && part.is(Kind::kObject) && part_kind(part) == PartKind::kOther && unread_.empty())
-      unread_ = without_text(string_of(part, "type"));
+    if (unread_.empty() && is_unread(part, before)) unread_ = without_text(string_of(part, "type"));
   }
   joined_ = joined(said.take());
 }
@@ -202,6 +277,11 @@ void StringCollector::content(const JsonNode& array) {
 std::string StringCollector::joined(std::string before) {
   if (!before.empty() && !joined_.empty()) before += '\n';
   return std::move(before) + std::exchange(joined_, {});
+}
+
+bool StringCollector::is_unread(const JsonNode& part, const Counts& before) const {
+  if (!part.is(Kind::kObject) || part_kind(part) != PartKind::kOther) return false;
+  return count_ == before.texts || (words_ == before.words && has_numbers(part));
 }
 
 bool StringCollector::is_text(const JsonNode& child, StringZone zone) {

@@ -41,16 +41,25 @@ class StringCollector {
   void add(std::string_view text);
   // Every text in a value.
   void walk(const JsonNode& node, StringZone zone);
-  // The same of an object's member, by its name.
+  // The same of an object's member, by its name; of the name itself too, unless the forms of chats have it.
   void member(const JsonNode& child, StringZone zone);
+  // The same without the name.
+  void value(const JsonNode& child, StringZone zone);
 
-  size_t count() const { return count_; }  // texts that were met, empty ones too
+  // What was met: texts, empty ones too, and those that are not empty. Names of members count where they are texts.
+  struct Counts {
+    size_t texts, words;
+  };
+  Counts counts() const { return {count_, words_}; }
+  // Whether a part that was read since has something for a model and no text.
+  bool is_unread(const JsonNode& part, const Counts& before) const;
   // What of it a model may read and this cannot, for people; empty: nothing.
   const std::string& unread() const { return unread_; }
   // What parts inside of parts say when nothing stands between them, behind `before`; at most once.
   std::string joined(std::string before = {});
 
  private:
+  void append(std::string_view text);
   void content(const JsonNode& array);
   bool is_text(const JsonNode& child, StringZone zone);
   void note_bytes(std::string_view name);
@@ -59,7 +68,7 @@ class StringCollector {
   std::string unread_, joined_;
   base::Checkpoint checkpoint_;
   bool first_ = true;
-  size_t count_ = 0;
+  size_t count_ = 0, words_ = 0;
 };
 
 }  // namespace vsr::routing
