@@ -11,14 +11,17 @@
 namespace vsr::text {
 namespace {
 
-constexpr size_t kMostGrowth = 16;  // the longest of Unicode's own decompositions takes 11 times its bytes
+constexpr size_t kMostGrowth = 16;    // the longest of Unicode's own decompositions takes 11 times its bytes
 constexpr size_t kFreeGrowth = 1024;  // bytes, for texts of a few characters
 
 class SequenceOfNormalizers : public Normalizer {
  public:
   explicit SequenceOfNormalizers(std::vector<NormalizerPtr> steps) : steps_(std::move(steps)) {}
   void normalize(NormalizedText& text) const override {
-    for (const NormalizerPtr& step : steps_) step->normalize(text);
+    for (const NormalizerPtr& step : steps_) {
+      step->normalize(text);
+      check_growth(text, text.view().size());  // a step may double its text, and 64 of them double what that gives
+    }
   }
   bool is_local() const override {
     return std::all_of(steps_.begin(), steps_.end(), [](const NormalizerPtr& step) { return step->is_local(); });
