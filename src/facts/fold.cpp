@@ -33,10 +33,20 @@ void append_folded(std::string& out, char32_t c, bool case_sensitive) {
   }
 }
 
+// A text is folded in parts of about this many visible bytes, so that its forms on the way take little room.
+constexpr size_t kPart = size_t{32} << 10;
+constexpr size_t kMostOfPart = 16 * kPart;  // U+FDFA becomes 11 times its bytes
+
 // Writes a text without leading, trailing and repeated white space.
 class FoldedText {
  public:
   explicit FoldedText(size_t size) { out_.reserve(size); }
+  // When so many of so many bytes are read. A string that doubles would take three times what it holds.
+  void make_room(size_t read, size_t all) {
+    if (read == 0 || out_.capacity() - out_.size() > kMostOfPart) return;
+    const double rest = static_cast<double>(all - read) / static_cast<double>(read);
+    out_.reserve(out_.size() + static_cast<size_t>(static_cast<double>(out_.size()) * rest) + 2 * kMostOfPart);
+  }
   void space() { space_ = !out_.empty(); }
   std::string& next() {
     if (space_) out_.push_back(' ');
@@ -65,24 +75,34 @@ std::string without_invisible(std::string_view text) {
   return visible;
 }
 
-// Whether a text may be cut before the character, whatever stands before it, and each part be folded by itself.
-bool may_begin_part(std::string_view text, size_t at) {
-  const auto byte = static_cast<unsigned char>(text[at]);
-  if (byte < 0x80) return true;
-  if ((byte & 0xC0) == 0x80) return false;
-  const char32_t code_point = base::decode_utf8(text.substr(at)).code_point;
+// Whether a text may be cut before a character, whatever stands before it, and each part be folded by itself: nothing
+// that the character becomes takes another place or composes with what is before it.
+bool may_begin_part(char32_t code_point) {
   const text::CharInfo c = text::char_info(code_point);
-  return !is_invisible(code_point) && c.combining_class() == 0 && !c.may_compose() && !c.has_compatible();
+  if (is_invisible(code_point) || c.combining_class() != 0) return false;
+  if (!c.has_compatible()) return !c.may_compose();
+  if (text::is_hangul_syllable(code_point)) return true;
+  const text::CharInfo first = text::char_info(text::compatible_decomposition(code_point).front());
+  return first.combining_class() == 0 && !first.may_compose();
 }
 
-// A text is folded in parts of about this many bytes, so that its forms on the way take little room.
-constexpr size_t kPart = size_t{32} << 10;
+// No word has so many marks on a letter. Behind them a text is cut although more follow, which are folded by
+// themselves.
+constexpr size_t kMostMarks = size_t{32} << 10;  // bytes
 
+// Invisible characters do not count: they are left out before anything else, wherever they stand.
 size_t part_end(std::string_view text, size_t begin) {
+  size_t visible = 0;
   base::Checkpoint checkpoint(begin);
-  for (size_t at = begin + kPart; at < text.size(); ++at) {
+  for (size_t at = begin; at < text.size();) {
     checkpoint(at);
-    if (may_begin_part(text, at)) return at;
+    const base::Decoded c = base::decode_utf8(text.substr(at));
+    const bool full = visible >= kPart;
+    if (full && (c.code_point < 0x80 || may_begin_part(c.code_point))) return at;
+    const bool is_seen = !is_invisible(c.code_point);
+    if (is_seen && visible >= kPart + kMostMarks) return at;
+    visible += is_seen ? c.size : 0;
+    at += c.size;
   }
   return text.size();
 }
@@ -122,6 +142,7 @@ std::string fold(std::string_view text, bool case_sensitive) {
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = part_end(text, begin);
     if (end - begin > kPart / 2) base::check_thread_limits();
+    if (text.size() > kMostOfPart) folded.make_room(begin, text.size());
     fold_part(text.substr(begin, end - begin), case_sensitive, folded);
     begin = end;
   }

@@ -86,6 +86,14 @@ TEST_CASE("engine: an empty text is encoded like any other", "[engine]") {
   CHECK(engine->embed({&blank, 1}, {}).values == result.values);
 }
 
+TEST_CASE("engine: a text without a token is an error that says which", "[engine]") {
+  const auto engine = test::open_goldens({"qwen3-generate"});  // its tokenizer adds none
+  const std::vector<std::string> texts{"a", ""};
+  const auto failure = test::failure_of([&] { engine->embed(test::views(texts), {}); });
+  CHECK(failure.status == base::Status::kInvalidArgument);
+  CHECK(failure.message.find("texts[1]: has no tokens") == 0);
+}
+
 TEST_CASE("engine: NULs and bytes that are not UTF-8 are read, and the latter reported", "[engine]") {
   const auto engine = test::open_goldens({"bert-embedding"});
   const std::vector<std::string> texts{std::string("card\0bank", 9), "card \xFF\xFE bank", "card \xEF\xBF\xBD bank",

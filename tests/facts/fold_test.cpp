@@ -29,6 +29,37 @@ TEST_CASE("fold: one spelling for what looks alike", "[facts]") {
   CHECK(fold("cafe\xE2\x80\x8B\xCC\x81") == "caf\xC3\xA9");
 }
 
+TEST_CASE("fold: long texts give what their parts give", "[facts]") {
+  const auto repeated = [](std::string_view part, size_t count) {
+    std::string all;
+    for (size_t i = 0; i < count; ++i) all += part;
+    return all;
+  };
+  for (const char* part :
+       {"Caf\xC3\x89", "e\xCC\x81", "ｕ", "\xE1\x84\x80\xE1\x85\xA1", "각", "ﷺ", "e\xE2\x80\x8B\xCC\x81x", "ﾊﾞ"}) {
+    INFO(part);
+    // The letter between them is cut before wherever it stands, and nothing composes with it.
+    CHECK(fold(repeated(std::string(part) + "x", 30'000)) == repeated(fold(std::string(part) + "x"), 30'000));
+  }
+  CHECK(fold("e" + repeated("\xE2\x80\x8B", 100'000) + "\xCC\x81") == "\xC3\xA9");  // zero-width spaces hide nothing
+  CHECK(fold(repeated("ｕ", 100'000)) == repeated("u", 100'000));
+  CHECK(fold(repeated("e\xCC\x81", 50'000)) == repeated("\xC3\xA9", 50'000));
+}
+
+TEST_CASE("fold: marks are put in order, but not those behind 32 KB of them", "[facts]") {
+  const auto marks = [](std::string_view part, size_t bytes) {
+    std::string all;
+    while (all.size() < bytes) all += part;
+    return all;
+  };
+  const std::string below = marks("\xCC\xA3", 30'000), above = "\xCC\x81";  // a dot, which comes first, and an acute
+  CHECK(fold("q" + above + below) == "q" + below + above);
+  const std::string many = marks("\xCC\xA3", size_t{1} << 20);
+  const std::string folded = fold("q" + above + many);
+  CHECK(folded.size() == many.size() + 3);
+  CHECK(folded.ends_with("\xCC\xA3"));
+}
+
 TEST_CASE("fold: white space of any kind and length is one space", "[facts]") {
   CHECK(fold("  credit\t\ncard ") == "credit card");
   CHECK(fold("credit\xC2\xA0\xE3\x80\x80 card") == "credit card");

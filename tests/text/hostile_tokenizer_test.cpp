@@ -2,8 +2,10 @@
 #include <catch2/catch.hpp>
 
 #include <chrono>
+#include <ctime>
 #include <string>
 
+#include "base/checkpoint.h"
 #include "support/failure.h"
 #include "text/inline_tokenizer.h"
 
@@ -76,6 +78,13 @@ TEST_CASE("hostile tokenizers: rules that grow a text stop at a bound", "[text][
              std::string(100'000, 'a')) == Status::kLimit);
   CHECK(grow(normalizer(repeated(R"({"type": "Prepend", "prepend": )" + quoted(std::string(100'000, 'b')) + "}", 3)),
              "x") == Status::kLimit);
+  const std::string bytes = R"({"type": "ByteLevel"})";  // two bytes for one beyond ASCII
+  CHECK(grow(normalizer(repeated(bytes, 3)), std::string(1000, ' ')) == std::nullopt);
+  CHECK(grow(normalizer(repeated(bytes, 40)), "hello world") == Status::kLimit);
+  // A trie of 99 units in which "a" stands for 255 times "b".
+  const std::string rule = "jAE" + std::string(519, 'A') + "BhDQAAAAAAAGJi" + repeated("YmJi", 84, "") + "YgA=";
+  CHECK(grow(tokenizer(R"("normalizer": {"type": "Precompiled", "precompiled_charsmap": )" + quoted(rule) + "}, "),
+             std::string(1000, 'a')) == Status::kLimit);
   CHECK(load_failure(normalizer(repeated(R"({"type": "NFKC"})", 1000))).message.find("more than 64 steps") !=
         std::string::npos);
   const std::string nested = R"({"type": "Sequence", "normalizers": [)" + repeated(R"({"type": "NFC"})", 30) + "]}";
@@ -83,6 +92,19 @@ TEST_CASE("hostile tokenizers: rules that grow a text stop at a bound", "[text][
   CHECK(load_failure(tokenizer(R"("pre_tokenizer": {"type": "Sequence", "pretokenizers": [)" +
                                repeated(R"({"type": "Whitespace"})", 100) + "]}, "))
             .status == Status::kParse);
+}
+
+TEST_CASE("hostile tokenizers: a deadline holds in their expressions", "[text][hostile]") {
+  const auto json = tokenizer(R"("pre_tokenizer": {"type": "Split", "pattern": {"Regex": "(?:a|aa)+$|.| "}, )"
+                              R"("behavior": "Isolated", "invert": false}, )");
+  const auto loaded = test::load_json(json);
+  for (const std::string& text : {repeated("a", 2'000'000, " "), std::string(20'000, 'a') + "b"}) {
+    const base::CallLimits limits{base::deadline_in(5), {}};
+    const base::LimitScope scope(&limits);
+    const std::clock_t begin = std::clock();
+    CHECK(failure_of([&] { loaded->tokenize(text); }).status == Status::kDeadline);
+    CHECK(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC < 0.1);  // of its own time
+  }
 }
 
 TEST_CASE("hostile tokenizers: decoders that grow a text stop at a bound", "[text][hostile]") {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include "base/checkpoint.h"
 #include "base/error.h"
@@ -16,6 +17,7 @@ using base::fail;
 using base::Status;
 
 constexpr std::string_view kLead = "Safety:";
+constexpr size_t kDecodeSteps = 64;  // to decode a token twice takes as long as so many look-ups
 
 std::vector<int32_t> ids_of(const LoadedModel& model, std::string_view text) {
   return model.tokenizer->tokenize(text).ids;
@@ -24,8 +26,16 @@ std::vector<int32_t> ids_of(const LoadedModel& model, std::string_view text) {
 // Tokens that the tokenizer keeps apart from text, and drops from it again.
 size_t count_control_tokens(const LoadedModel& model, std::string_view text) {
   const std::vector<int32_t> ids = ids_of(model, text);
+  std::unordered_map<int32_t, bool> known;  // a text of megabytes has few tokens that are not the same
+  base::Checkpoint checkpoint;
   const auto is_control = [&](int32_t id) {
-    return model.tokenizer->decode({id}, true).empty() && !model.tokenizer->decode({id}, false).empty();
+    checkpoint.add(1);
+    const auto [found, added] = known.try_emplace(id, false);
+    if (added) {
+      checkpoint.add(kDecodeSteps);
+      found->second = model.tokenizer->decode({id}, true).empty() && !model.tokenizer->decode({id}, false).empty();
+    }
+    return found->second;
   };
   return static_cast<size_t>(std::count_if(ids.begin(), ids.end(), is_control));
 }

@@ -33,8 +33,14 @@ TokenizerKey key_of(const LoadedModel& model) { return {model.tokenizer.get(), m
 std::unique_ptr<text::WindowedInput> tokenize(const TokenizerKey& key, size_t max_tokens, const TextPair& text,
                                               size_t index) {
   try {
-    return std::make_unique<text::WindowedInput>(*key.first, text.text, text.pair ? &*text.pair : nullptr, key.second,
-                                                 max_tokens);
+    auto input = std::make_unique<text::WindowedInput>(*key.first, text.text, text.pair ? &*text.pair : nullptr,
+                                                       key.second, max_tokens);
+    if (input->token_count() == 0) {
+      fail(Status::kInvalidArgument,
+           "has no tokens, and there is nothing to read (hint: the tokenizer adds no special ",
+           "ones, so that a text must not be empty)");
+    }
+    return input;
   } catch (const base::Error& error) {
     fail(error.status(), "texts[", index, "]: ", error.what());
   }

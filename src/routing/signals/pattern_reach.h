@@ -12,9 +12,11 @@ struct PatternReach {
 
   size_t most_bytes = kUnbounded;  // no match is longer
   bool one_line = false;           // no match holds a line feed
+  // Characters that counts make of the pattern, 31 of a{1,31}: about as many places a search may have to keep in mind.
+  size_t counted = 0;
 };
 
 // `pattern` is one that RE2 compiles. What is not understood counts as unbounded and as holding line feeds.
-PatternReach pattern_reach(std::string_view pattern);
+PatternReach pattern_reach(std::string_view pattern, bool case_sensitive);
 
 }  // namespace vsr::routing

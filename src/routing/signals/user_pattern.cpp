@@ -21,6 +21,13 @@ re2::RE2::Options pattern_options(bool case_sensitive) {
   return options;
 }
 
+constexpr size_t kLeastPiece = size_t{4} << 10;  // of a pattern without a bound
+
+// The most bytes that one search may read, for what counts make of the pattern.
+size_t most_bytes_of_search(const PatternReach& reach) {
+  return UserPattern::kMaxWork / std::max<size_t>(reach.counted, 1);
+}
+
 }  // namespace
 
 UserPattern::UserPattern(const std::string& pattern, bool case_sensitive, const std::string& where) {
@@ -29,12 +36,24 @@ UserPattern::UserPattern(const std::string& pattern, bool case_sensitive, const 
   }
   pattern_ = std::make_unique<const re2::RE2>(pattern, pattern_options(case_sensitive));
   if (pattern_->ok()) {
-    reach_ = pattern_reach(pattern);
+    reach_ = pattern_reach(pattern, case_sensitive);
+    check_work(pattern, where);
     return;
   }
   const bool large = pattern_->error_code() == re2::RE2::ErrorPatternTooLarge;
   base::fail(large ? base::Status::kLimit : base::Status::kParse, where, ": pattern \"", pattern,
              "\": ", pattern_->error(), " (hint: patterns are RE2's, without look-around and back-references)");
+}
+
+// A search reads at least a quarter more than a match can hold.
+void UserPattern::check_work(const std::string& pattern, const std::string& where) const {
+  const bool is_bounded = reach_.most_bytes < PatternReach::kUnbounded;
+  const size_t least = is_bounded ? reach_.most_bytes + reach_.most_bytes / 4 : kLeastPiece;
+  if (least <= most_bytes_of_search(reach_)) return;
+  base::fail(base::Status::kLimit, where, ": pattern \"", pattern, "\": its counts make ", reach_.counted,
+             " characters of it, in matches of ",
+             is_bounded ? "up to " + std::to_string(reach_.most_bytes) : "any number of",
+             " bytes, which takes too long to search for without a pause (hint: smaller counts, or * and +)");
 }
 
 UserPattern::~UserPattern() = default;
@@ -45,7 +64,10 @@ UserPattern& UserPattern::operator=(UserPattern&&) noexcept = default;
 class UserPattern::Search {
  public:
   Search(const UserPattern& pattern, std::string_view text, size_t piece)
-      : pattern_(*pattern.pattern_), reach_(pattern.reach_), text_(text.data(), text.size()), piece_(piece) {}
+      : pattern_(*pattern.pattern_),
+        reach_(pattern.reach_),
+        text_(text.data(), text.size()),
+        piece_(piece_of(reach_, piece)) {}
 
   bool matches() {
     for (size_t position = 0;;) {
@@ -75,6 +97,14 @@ class UserPattern::Search {
  private:
   static constexpr size_t kLong = 4 * PatternReach::kUnbounded;  // pieces of bounded patterns are no longer
 
+  // How far apart pieces begin: those of a bounded pattern are longer by its reach.
+  static size_t piece_of(const PatternReach& reach, size_t piece) {
+    const size_t most = most_bytes_of_search(reach);
+    if (reach.most_bytes == PatternReach::kUnbounded) return std::max<size_t>(std::min(piece, most / 2), 1);
+    const size_t least = std::max<size_t>(reach.most_bytes / 4, 1);
+    return std::max(std::min(std::max(piece, reach.most_bytes), most - std::min(most, reach.most_bytes)), least);
+  }
+
   // Matches that begin before `next` end by `end`.
   struct Piece {
     size_t next, end;
@@ -83,7 +113,7 @@ class UserPattern::Search {
   Piece piece_at(size_t position) {
     const size_t size = text_.size();
     const bool is_bounded = reach_.most_bytes < PatternReach::kUnbounded;
-    size_t next = std::min(position + std::max(piece_, is_bounded ? reach_.most_bytes : 0), size);
+    size_t next = std::min(position + piece_, size);
     while (next < size && (static_cast<unsigned char>(text_[next]) & 0xC0) == 0x80) ++next;
     if (is_bounded) return {next, std::min(next + reach_.most_bytes, size)};
     if (!reach_.one_line) return {size, size};
@@ -100,42 +130,46 @@ class UserPattern::Search {
     return line_end_;
   }
 
-  static bool is_long(size_t position, Piece piece) { return piece.end - position > kLong; }
+  bool is_long(size_t position, Piece piece) const { return piece.end - position > long_; }
 
-  // Whether there is a match that a few pieces hold, before all is searched at once.
+  // Whether there is a match that a few pieces hold, before all is searched at once. If not, `pace_` is known.
   bool matches_within(size_t begin, size_t end) {
+    const size_t first = begin;
+    const auto before = Clock::now();
     for (; begin < end; begin += piece_) {
       if (match(begin, std::min(begin + 2 * piece_, end), nullptr)) return true;
     }
+    set_pace(Clock::now() - before, end - first);
+    is_probed_ = true;
     return false;
   }
 
   bool match(size_t begin, size_t end, re2::StringPiece* found) {
-    const size_t bytes = end - begin;
-    if (bytes > kLong) {
-      demand_time(begin, end);
-    } else {
-      base::check_thread_limits();
-    }
-    const auto before = Clock::now();
-    const bool is_match = pattern_.Match(text_, begin, end, re2::RE2::UNANCHORED, found, found != nullptr ? 1 : 0);
-    if (!is_match && bytes >= piece_) {
-      const double nanoseconds = std::chrono::duration<double, std::nano>(Clock::now() - before).count();
-      pace_ = std::max(pace_, nanoseconds / static_cast<double>(bytes));
-    }
-    return is_match;
+    base::check_thread_limits();
+    if (end - begin > long_) demand_time(begin, end);
+    return pattern_.Match(text_, begin, end, re2::RE2::UNANCHORED, found, found != nullptr ? 1 : 0);
   }
 
-  // Throws kDeadline when a search that long would not end in time, by what pieces of it took.
+  // Throws kDeadline when a search that long would not end in time, by what its pieces took.
   void demand_time(size_t begin, size_t end) {
-    base::check_thread_limits();
     const base::CallLimits* limits = base::thread_limits();
     if (limits == nullptr || !limits->deadline) return;
-    if (!std::exchange(is_probed_, true)) match(begin, begin + kLong, nullptr);
+    if (!std::exchange(is_probed_, true)) probe(begin, end);
     const auto needed = std::chrono::nanoseconds(static_cast<int64_t>(pace_ * static_cast<double>(end - begin)));
     if (Clock::now() + needed <= *limits->deadline) return;
     base::fail(base::Status::kDeadline, "the deadline of the call would pass while a pattern reads ", end - begin,
                " bytes at once");
+  }
+
+  // Matches are read to their ends, as a search over all of it would.
+  void probe(size_t begin, size_t end) {
+    const auto before = Clock::now();
+    re2::StringPiece found;
+    for (size_t at = begin; at < end; at += piece_) match(at, std::min(at + piece_, end), &found);
+    set_pace(Clock::now() - before, end - begin);
+  }
+  void set_pace(std::chrono::duration<double, std::nano> time, size_t bytes) {
+    pace_ = std::max(pace_, time.count() / static_cast<double>(bytes));
   }
 
   using Clock = base::CallLimits::Clock;
@@ -144,8 +178,10 @@ class UserPattern::Search {
   const PatternReach& reach_;
   re2::StringPiece text_;
   size_t piece_;
+  // What is longer is searched when there is time for it. Without counts RE2 takes a nanosecond or two for a byte.
+  size_t long_ = reach_.counted == 0 ? kLong : std::max(2 * piece_, reach_.most_bytes + piece_);
   size_t line_from_ = 1, line_end_ = 0;  // from where on the line end was sought; at first nowhere
-  double pace_ = 0;                      // the most nanoseconds that a byte took
+  double pace_ = 0;                      // nanoseconds that a byte takes
   bool is_probed_ = false;
 };
 

@@ -19,15 +19,18 @@ namespace vsr::routing {
 // RE2 cannot be interrupted, so long texts are searched in pieces, and between two of them the call's limits are asked
 // (base/checkpoint.h). Pieces overlap by as much as a match can hold, or end with lines where no match crosses them, so
 // that what is found is what one search over the whole text would find. What needs such a search, a pattern without a
-// bound in a text without line ends, is not begun when it would end after the deadline.
+// bound in a text without line ends, is not begun when it would end after the deadline, as far as the pieces tell.
 class UserPattern {
  public:
   static constexpr size_t kMaxLength = 8192;        // bytes of a pattern
   static constexpr int64_t kMaxMemory = 8LL << 20;  // bytes of its compiled form and its caches
   static constexpr size_t kPiece = size_t{16} << 10;
+  // Bytes of a piece times characters that counts make of the pattern. A text may make RE2 go through all of these for
+  // every byte, at about 60 nanoseconds each.
+  static constexpr size_t kMaxWork = 600'000;
 
-  // `where` names the pattern in messages. Throws kParse, or kLimit for one that is too long or too large when
-  // compiled.
+  // `where` names the pattern in messages. Throws kParse, or kLimit for one that is too long, too large when
+  // compiled, or whose matches may be too long to be looked for in small pieces.
   UserPattern(const std::string& pattern, bool case_sensitive, const std::string& where);
   ~UserPattern();
   UserPattern(UserPattern&&) noexcept;
@@ -42,6 +45,8 @@ class UserPattern {
 
  private:
   class Search;
+
+  void check_work(const std::string& pattern, const std::string& where) const;
 
   std::unique_ptr<const re2::RE2> pattern_;
   PatternReach reach_;

@@ -18,15 +18,17 @@ class MatchWork {
   MatchWork(const MatchWork&) = delete;
   MatchWork& operator=(const MatchWork&) = delete;
 
-  // Takes steps from what is left on this thread. Throws kLimit when there are no more.
+  // Takes steps from what is left on this thread. Throws kLimit when there are no more, and what the thread's call ends
+  // with (base/checkpoint.h).
   static void spend(size_t steps) {
-    if (steps > left_) fail_spent();
+    if (steps > left_) refill(steps);
     left_ -= steps;
   }
 
  private:
-  [[noreturn]] static void fail_spent();
-  static thread_local size_t left_;
+  static void refill(size_t steps);
+  static thread_local size_t left_;     // until the call's limits are asked again
+  static thread_local size_t reserve_;  // and behind that
   static thread_local bool active_;
   bool outermost_;
 };

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/base64.h"
+#include "text/hf/normalizers/growth.h"
 #include "text/hf/normalizers/normalizer_bert.h"
 #include "text/hf/normalizers/normalizer_precompiled.h"
 #include "text/hf/normalizers/normalizer_rewrite.h"
@@ -18,7 +19,10 @@ class SequenceOfNormalizers : public Normalizer {
  public:
   explicit SequenceOfNormalizers(std::vector<NormalizerPtr> steps) : steps_(std::move(steps)) {}
   void normalize(NormalizedText& text) const override {
-    for (const NormalizerPtr& step : steps_) step->normalize(text);
+    for (const NormalizerPtr& step : steps_) {
+      step->normalize(text);
+      check_growth(text, text.view().size());  // a step may double its text, and 64 of them double what that gives
+    }
   }
   bool is_local() const override {
     return std::all_of(steps_.begin(), steps_.end(), [](const NormalizerPtr& step) { return step->is_local(); });

@@ -9,6 +9,7 @@
 
 #include "base/checkpoint.h"
 #include "base/utf8.h"
+#include "text/hf/normalizers/growth.h"
 #include "text/parts/charsmap.h"
 #include "text/unicode/unicode.h"
 
@@ -42,6 +43,7 @@ class Edits {
 
   void replace(std::string_view part, std::string_view replacement) {
     modified_ = true;
+    made_ += replacement.size();
     ptrdiff_t change = -count_characters(part);
     for (size_t i = 0; i < replacement.size();) {
       const base::Decoded c = base::decode_utf8(replacement.substr(i));
@@ -59,6 +61,9 @@ class Edits {
       steps_.back().edit.change += change;
     }
   }
+
+  // Bytes that rules made.
+  size_t made() const { return made_; }
 
   void apply(NormalizedText& text) const {
     if (!modified_) return;
@@ -80,6 +85,7 @@ class Edits {
   };
   std::string_view text_;
   std::vector<Step> steps_;
+  size_t made_ = 0;
   bool modified_ = false;
   bool keeps_step_ = true;  // the characters of text and edits stand side by side
 };
@@ -104,6 +110,7 @@ class Precompiled : public Normalizer {
       checkpoint(begin);
       const size_t end = grapheme_end(view, begin);
       normalize_cluster(view, begin, end, edits);
+      check_growth(text, edits.made());
       begin = plain_end(view, end);
       edits.keep_run(end, begin);
     }

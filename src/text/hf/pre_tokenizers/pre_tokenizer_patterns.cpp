@@ -43,7 +43,9 @@ class Split : public PreTokenizer {
 
   void add_parts(Range word, const std::vector<Range>& matches, std::vector<Part>& parts) const {
     uint32_t done = word.begin;
+    base::Checkpoint checkpoint(word.begin);
     for (const Range match : matches) {
+      checkpoint(match.begin);
       if (done < match.begin) parts.push_back({{done, match.begin}, invert_});
       parts.push_back({match, !invert_});
       done = match.end;
