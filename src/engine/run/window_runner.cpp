@@ -12,6 +12,7 @@
 #include "base/parallel.h"
 #include "engine/run/block_work.h"
 #include "engine/run/model_pass.h"
+#include "text/specials_as_text.h"
 
 namespace vsr::engine {
 namespace {
@@ -29,19 +30,21 @@ constexpr size_t kBytesWorthThreads = 16 * 1024;
 using TokenizerKey = std::pair<const text::Tokenizer*, size_t>;
 TokenizerKey key_of(const LoadedModel& model) { return {model.tokenizer.get(), model.max_tokens}; }
 
-std::unique_ptr<text::WindowedInput> tokenize(const TokenizerKey& key, size_t max_tokens, const TextPair& text,
+std::unique_ptr<text::WindowedInput> tokenize(const TokenizerKey& key, const RunOptions& options, const TextPair& text,
                                               size_t index) {
+  const text::SpecialsAsText specials(options.specials_as_text);
   try {
     return std::make_unique<text::WindowedInput>(*key.first, text.text, text.pair ? &*text.pair : nullptr, key.second,
-                                                 max_tokens);
+                                                 options.max_tokens);
   } catch (const base::Error& error) {
     fail(error.status(), "texts[", index, "]: ", error.what());
   }
 }
 
-Inputs tokenize_block(const TokenizerKey& key, size_t max_tokens, std::span<const TextPair> texts, size_t first_index) {
+Inputs tokenize_block(const TokenizerKey& key, const RunOptions& options, std::span<const TextPair> texts,
+                      size_t first_index) {
   Inputs inputs(texts.size());
-  const auto one = [&](size_t i) { inputs[i] = tokenize(key, max_tokens, texts[i], first_index + i); };
+  const auto one = [&](size_t i) { inputs[i] = tokenize(key, options, texts[i], first_index + i); };
   size_t bytes = 0;
   for (const TextPair& text : texts) bytes += text.text.size() + (text.pair ? text.pair->size() : 0);
   if (texts.size() > 1 && bytes > kBytesWorthThreads) {
@@ -115,7 +118,7 @@ class Call {
     const TokenizerKey key = key_of(pass.model());
     if (inputs.contains(key)) return true;
     try {
-      inputs.emplace(key, tokenize_block(key, options_.max_tokens, texts, first));
+      inputs.emplace(key, tokenize_block(key, options_, texts, first));
       return true;
     } catch (const base::Error&) {
       options_.limits.check();  // the end of the call is nobody's own error
