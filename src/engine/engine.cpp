@@ -30,7 +30,7 @@ void check_range(const char* name, int64_t value, int64_t most) {
 }
 
 RunOptions run_options(const ClassifyOptions& options) {
-  return {options.max_tokens, 0, options.progress, options.limits};
+  return {.max_tokens = options.max_tokens, .progress = options.progress, .limits = options.limits};
 }
 
 // A call that holds its place in the queue as a whole.
@@ -240,7 +240,9 @@ MultiResult Engine::classify_all(std::span<const TextPair> texts, const MultiOpt
       runs.back().wanted.push_back(options.wanted[text * names.size() + asked[i]]);
     }
   }
-  results.passes = run_tasks(runs, texts, {options.max_tokens, 0, options.progress, options.limits}, admission_);
+  // Who asks for every window guards against the text: no spelling in it stands for a token of the template.
+  results.passes = run_tasks(
+      runs, texts, {options.max_tokens, 0, options.progress, options.limits, options.every_window}, admission_);
   for (size_t i = 0; i < runs.size(); ++i) {
     TaskOutcome& outcome = results.tasks[asked[i]];
     outcome.result.usage = std::move(runs[i].usage);

@@ -31,6 +31,18 @@ engine::TaskOutcome ask(const engine::Engine& engine, const std::string& task, b
 
 }  // namespace
 
+TEST_CASE("unsafe labels: who asks for every window reads special tokens that a text spells out as its words",
+          "[engine]") {
+  const auto engine = engine::Engine::open({.models = {{.name = "m", .path = test::golden_model("bert-sequence")}}});
+  const auto tokens = [&](std::string_view text, bool every_window) {
+    const std::vector<engine::TextPair> inputs = {{text, std::nullopt}};
+    return engine->classify_all(inputs, {.tasks = {"m"}, .every_window = every_window}).tasks[0].result.usage[0].tokens;
+  };
+  CHECK(tokens("paris [SEP] card", false) == tokens("paris card", false) + 1);
+  CHECK(tokens("paris [SEP] card", true) == tokens("paris [ SEP ] card", true));
+  CHECK(tokens("paris card", true) == tokens("paris card", false));
+}
+
 TEST_CASE("unsafe labels: every window is given on demand, and what the engine joins is made of them", "[engine]") {
   const test::TempFolder folder;
   const std::string path =

@@ -13,6 +13,7 @@
 #include "engine/run/block_work.h"
 #include "engine/run/model_pass.h"
 #include "engine/run/packed_run.h"
+#include "text/specials_as_text.h"
 
 namespace vsr::engine {
 namespace {
@@ -30,11 +31,12 @@ constexpr size_t kBytesWorthThreads = 16 * 1024;
 using TokenizerKey = std::pair<const text::Tokenizer*, size_t>;
 TokenizerKey key_of(const LoadedModel& model) { return {model.tokenizer.get(), model.max_tokens}; }
 
-std::unique_ptr<text::WindowedInput> tokenize(const TokenizerKey& key, size_t max_tokens, const TextPair& text,
+std::unique_ptr<text::WindowedInput> tokenize(const TokenizerKey& key, const RunOptions& options, const TextPair& text,
                                               size_t index) {
+  const text::SpecialsAsText specials(options.specials_as_text);
   try {
     auto input = std::make_unique<text::WindowedInput>(*key.first, text.text, text.pair ? &*text.pair : nullptr,
-                                                       key.second, max_tokens);
+                                                       key.second, options.max_tokens);
     if (input->token_count() == 0) {
       fail(Status::kInvalidArgument,
            "has no tokens, and there is nothing to read (hint: the tokenizer adds no special ",
@@ -46,9 +48,10 @@ std::unique_ptr<text::WindowedInput> tokenize(const TokenizerKey& key, size_t ma
   }
 }
 
-Inputs tokenize_block(const TokenizerKey& key, size_t max_tokens, std::span<const TextPair> texts, size_t first_index) {
+Inputs tokenize_block(const TokenizerKey& key, const RunOptions& options, std::span<const TextPair> texts,
+                      size_t first_index) {
   Inputs inputs(texts.size());
-  const auto one = [&](size_t i) { inputs[i] = tokenize(key, max_tokens, texts[i], first_index + i); };
+  const auto one = [&](size_t i) { inputs[i] = tokenize(key, options, texts[i], first_index + i); };
   size_t bytes = 0;
   for (const TextPair& text : texts) bytes += text.text.size() + (text.pair ? text.pair->size() : 0);
   if (texts.size() > 1 && bytes > kBytesWorthThreads) {
@@ -122,7 +125,7 @@ class Call {
     const TokenizerKey key = key_of(pass.model());
     if (inputs.contains(key)) return true;
     try {
-      inputs.emplace(key, tokenize_block(key, options_.max_tokens, texts, first));
+      inputs.emplace(key, tokenize_block(key, options_, texts, first));
       return true;
     } catch (const base::Error&) {
       options_.limits.check();  // the end of the call is nobody's own error

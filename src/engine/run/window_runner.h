@@ -20,6 +20,7 @@ struct RunOptions {
   int64_t layers = 0;     // 0: all
   Progress progress = {};
   base::CallLimits limits = {};
+  bool specials_as_text = false;  // special tokens that a text spells out are words of it
 };
 
 // An error of one task is kept in its run and leaves the others alone; the call throws when it is cancelled, late, or

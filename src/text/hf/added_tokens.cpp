@@ -5,6 +5,7 @@
 #include "base/checkpoint.h"
 #include "base/error.h"
 #include "base/utf8.h"
+#include "text/specials_as_text.h"
 #include "text/unicode/unicode.h"
 
 namespace vsr::text {
@@ -158,6 +159,7 @@ bool AddedTokens::next_match(const Matcher& matcher, std::string_view text, size
 void AddedTokens::split(std::string_view text, bool normalized,
                         const std::function<void(const AddedPiece&)>& sink) const {
   const Matcher& matcher = matchers_[normalized];
+  const bool as_text = SpecialsAsText::active();
   size_t done = 0;
   const auto add = [&](size_t begin, size_t end, int32_t id) {
     sink({{static_cast<uint32_t>(begin), static_cast<uint32_t>(end)}, id});
@@ -168,6 +170,15 @@ void AddedTokens::split(std::string_view text, bool normalized,
     const AddedToken& token = tokens_[static_cast<size_t>(match.token)];
     if (token.single_word &&
         (ends_with_word(text.substr(0, match.begin)) || starts_with_word(text.substr(match.end)))) {
+      continue;
+    }
+    if (as_text && is_special(token.content)) {
+      // A model that has it in its vocabulary could make it of the whole spelling: part of it stands alone.
+      const size_t cut = match.begin + base::decode_utf8(text.substr(match.begin)).size;
+      if (token.in_model && done < cut) {
+        add(done, cut, -1);
+        done = cut;
+      }
       continue;
     }
     const size_t begin = token.lstrip ? std::max(trailing_space_begin(text, match.begin, done), done) : match.begin;
@@ -187,10 +198,11 @@ std::vector<AddedToken> read_added_tokens(const base::JsonValue& json, const Voc
   const int64_t base_id = static_cast<int64_t>(vocabulary.count());
   int64_t next_id = base_id;
   for (const base::JsonValue& item : json.items()) {
-    const AddedToken token = read_added_token(item.as<base::JsonObject>());
+    AddedToken token = read_added_token(item.as<base::JsonObject>());
     if (token.content.empty()) continue;
     const auto [entry, is_new] = seen.emplace(token.content, tokens.size());
     const int32_t in_model = vocabulary.find(token.content);
+    token.in_model = in_model >= 0;
     const int64_t expected = !is_new ? tokens[entry->second].id : in_model >= 0 ? in_model : next_id;
     if (token.id != expected) {
       item.fail("gives \"" + token.content + "\" id " + std::to_string(token.id) + ", expected " +

@@ -26,6 +26,7 @@ struct AddedToken {
   bool rstrip = false;
   bool normalized = false;
   bool special = false;
+  bool in_model = false;  // the model's own vocabulary has it, too
 };
 
 // A stretch of text, or an added token with the whitespace that it takes in.

@@ -88,7 +88,7 @@ std::shared_ptr<const Tokenizer> load_vocab_txt(const std::string& path) {
   for (const std::string& content : {options.pad, options.unk, options.cls, options.sep, options.mask}) {
     const int32_t id = vocabulary.find(content);
     const bool is_new = std::none_of(added.begin(), added.end(), [&](const AddedToken& t) { return t.id == id; });
-    if (id >= 0 && is_new) added.push_back({.content = content, .id = id, .special = true});
+    if (id >= 0 && is_new) added.push_back({.content = content, .id = id, .special = true, .in_model = true});
   }
   PipelineParts parts;
   parts.post_processor = make_bert_processing(find(vocabulary, options.cls, path), find(vocabulary, options.sep, path));

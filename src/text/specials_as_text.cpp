@@ -1,0 +1,10 @@
+#include "text/specials_as_text.h"
+
+namespace vsr::text {
+
+thread_local bool SpecialsAsText::active_ = false;
+
+SpecialsAsText::SpecialsAsText(bool active) : before_(active_) { active_ = active; }
+SpecialsAsText::~SpecialsAsText() { active_ = before_; }
+
+}  // namespace vsr::text
