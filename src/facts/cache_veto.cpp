@@ -113,6 +113,7 @@ class Collector {
         without_digits(token);
       }
     }
+    terms_.modality = question_modality(tokens_);
     std::sort(terms_.words.begin(), terms_.words.end());
     terms_.words.erase(std::unique(terms_.words.begin(), terms_.words.end()), terms_.words.end());
     terms_.words.shrink_to_fit();
@@ -310,6 +311,9 @@ std::optional<Veto> veto(const VetoTerms& query, const VetoTerms& cached) {
     return refused("negations differ: " + std::to_string(query.negations) + " and " + std::to_string(cached.negations));
   }
   if (exclude_each_other(query.members, cached.members)) return refused("one says the opposite of the other");
+  if (query.modality.contradicts(cached.modality)) {
+    return refused("duty, permission and prohibition are not the same");
+  }
   if (auto missing = missing_name(query, cached, "cached question")) return refused(std::move(*missing));
   if (auto missing = missing_name(cached, query, "question")) return refused(std::move(*missing));
   if (shared_names(query, cached) != shared_names(cached, query)) return refused("names stand in another order");

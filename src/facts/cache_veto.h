@@ -1,7 +1,7 @@
 // When a cached answer must not be used although its question is near: what sentence vectors hardly see. Two questions
-// conflict if their numbers (with units), negations, opposites ("enable", "disable") or names differ. Rules and word
-// lists are fixed, so the same two texts always get the same verdict; in doubt they conflict, which costs a model call
-// and no more.
+// conflict if their numbers (with units), negations, opposites ("enable", "disable"), duties and permissions ("must I",
+// "may I") or names differ. Rules and word lists are fixed, so the same two texts always get the same verdict; in doubt
+// they conflict, which costs a model call and no more.
 //
 // Numbers are compared in order, as values: "1,000" is "1000", "two" is "2", "5 km" is "5 kilometers" and not "5
 // miles". Names are capitalised words inside a sentence (not in German, nor in texts that are all capitals or titles),
@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "facts/question_modality.h"
 #include "facts/question_wording.h"
 
 namespace vsr::facts {
@@ -30,6 +31,7 @@ struct VetoTerms {
   std::vector<uint64_t> words;       // hashes of all words, ascending
   uint32_t negations = 0;
   std::vector<GroupMember> members;  // of the word groups, ascending
+  Modality modality;
   QuestionWording wording;
 
   size_t bytes() const;

@@ -103,6 +103,38 @@ TEST_CASE("cache veto: opposites that no list has are known by their form", "[fa
   }
 }
 
+TEST_CASE("cache veto: what one must, what one may and what is forbidden are different questions", "[facts]") {
+  for (const auto& [a, b] : std::vector<std::pair<std::string, std::string>>{
+           {"Do I have to disclose my salary?", "Am I allowed to disclose my salary?"},
+           {"May I register my drone?", "Do I have to register my drone?"},
+           {"Is it forbidden to vaccinate my dog?", "Can I vaccinate my dog?"},
+           {"Do I need to tip the waiter?", "May I tip the waiter?"},
+           {"Should I sign the contract?", "Am I allowed to sign the contract?"},
+           {"Can my boss read my emails?", "Should my boss read my emails?"},
+           {"Please tell me if I must register", "Please tell me if I may register"},
+           {"Muss ich mein Gehalt nennen?", "Darf ich mein Gehalt nennen?"},
+           {"How do I make my skin lighter?", "What can I do to get darker skin?"},
+           {"How do I make the room colder?", "What can I do so that the room gets warmer?"},
+           {"How do I make my heart beat faster?", "What can I do so that my heart beats slower?"},
+           {"What are benefits of coffee?", "What harm does coffee do?"}}) {
+    INFO(a << " / " << b);
+    const auto found = veto(veto_terms(a), veto_terms(b));
+    REQUIRE(found);
+    CHECK_FALSE(found->doubt);
+  }
+  for (const auto& [a, b] : std::vector<std::pair<std::string, std::string>>{
+           {"Can I park here?", "May I park here?"},
+           {"Must I register?", "Do I have to register?"},
+           {"Can I bring my dog to the office?", "Am I allowed to bring my dog to the office?"},
+           {"Can you tell me if I must register?", "Do I have to register?"},
+           {"What should I do to reset my password?", "How can I reset my password?"},
+           {"I need to cancel my appointment", "Can you cancel my appointment?"}}) {
+    INFO(a << " / " << b);
+    const auto found = veto(veto_terms(a), veto_terms(b));
+    CHECK((!found || found->doubt));
+  }
+}
+
 TEST_CASE("cache veto: a near-negation is one", "[facts]") {
   CHECK(verdict("I can hear the dentist", "I can hardly hear the dentist") == "negations differ: 0 and 1");
   for (const char* word : {"scarcely", "barely", "seldom", "rarely", "never"}) {

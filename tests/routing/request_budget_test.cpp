@@ -120,8 +120,8 @@ TEST_CASE("request budget: a body beyond the config's limit is refused by its na
   CHECK_FALSE(failure_of([&] { router->route(chat("\"short\""), {}); }).status);
   // 8 MB unless the config says otherwise, before anything is parsed.
   const auto usual = open_router();
-  CHECK(failure_of([&] { usual->route(std::string((size_t{8} << 20) + 1, '{'), {}); }).status == base::Status::kLimit);
-  CHECK(failure_of([&] { usual->route(std::string(size_t{8} << 20, '{'), {}); }).status != base::Status::kLimit);
+  CHECK(failure_of([&] { usual->route(std::string((size_t{8} << 20) + 1, ' '), {}); }).status == base::Status::kLimit);
+  CHECK(failure_of([&] { usual->route(std::string(size_t{8} << 20, ' '), {}); }).status != base::Status::kLimit);
 }
 
 TEST_CASE("request budget: a limit that is none is an error of the file", "[routing][budget]") {
@@ -171,5 +171,42 @@ TEST_CASE("request budget: routing ends with its call, whatever the request", "[
       INFO(failure.message);
       CHECK((!failure.status || failure.status == base::Status::kDeadline || failure.status == base::Status::kLimit));
     }
+  }
+}
+
+TEST_CASE("request budget: a body dense with values is refused before it is indexed", "[routing][budget]") {
+  const auto filled = [](std::string_view part, size_t bytes) {
+    std::string all = R"({"model":"auto","x":[0)";
+    while (all.size() < bytes) all += part;
+    return all + "]}";
+  };
+  const std::string brackets(100, '['), closed(100, ']');
+  for (const std::string& dense : {filled("," + brackets + closed, 20 * kSize), filled(",0", 20 * kSize),
+                                   filled(" 0", 20 * kSize), filled("::::", 20 * kSize), filled("\"\"", 20 * kSize)}) {
+    const auto failure = failure_of([&] { RequestJson parsed(dense); });
+    CHECK(failure.status == base::Status::kLimit);
+    CHECK(failure.message.find("JSON values in " + std::to_string(dense.size()) + " bytes") != std::string::npos);
+  }
+}
+
+TEST_CASE("request budget: as many values as are allowed are read, empty ones and quotations in strings among them",
+          "[routing][budget]") {
+  for (const std::string value : {"[]", "{}", "[ ]", R"("\\\",[[[[{\\")", "1"}) {
+    std::string body = R"({"x":[)";
+    // The object, the list, and the values in it are as many as a body of that size may hold.
+    const size_t count = RequestJson::most_values(2 * kSize) - 2;
+    for (size_t i = 0; i < count; ++i) body += (i == 0 ? "" : ",") + value;
+    body += "]";
+    const std::string end = "}";
+    const size_t size = std::max(body.size() + end.size(), 2 * kSize);
+    const size_t allowed = RequestJson::most_values(size);
+    body += std::string(size - body.size() - end.size(), ' ') + end;
+    INFO(value);
+    CHECK(failure_of([&] { RequestJson parsed(body); }).message.empty());
+    std::string more = body.substr(0, body.find(']', body.rfind(value) + value.size()));
+    for (size_t i = count + 2; i <= allowed; ++i) more += "," + value;
+    more += "]}";
+    CHECK(failure_of([&] { RequestJson parsed(more); }).status ==
+          (RequestJson::most_values(more.size()) <= allowed ? std::optional(base::Status::kLimit) : std::nullopt));
   }
 }

@@ -110,6 +110,10 @@ class PolledCharacters {
              column, ")");
 }
 
+[[noreturn]] void fail_values(size_t most, size_t bytes) {
+  base::fail(Status::kLimit, "request: more than ", most, " JSON values in ", bytes, " bytes");
+}
+
 // Visits every value, since On-Demand parsing checks only what is visited.
 class Walker {
  public:
@@ -185,9 +189,7 @@ class Walker {
 
   size_t open(Kind kind, size_t begin) {
     checkpoint_(begin);
-    if (nodes_.size() == most_values_) {
-      base::fail(Status::kLimit, "request: more than ", most_values_, " JSON values in ", text_.view().size(), " bytes");
-    }
+    if (nodes_.size() == most_values_) fail_values(most_values_, text_.view().size());
     nodes_.push_back({.kind = kind, .begin = begin});
     return nodes_.size() - 1;
   }
@@ -207,19 +209,44 @@ class Walker {
   base::Checkpoint checkpoint_;
 };
 
-// At least as many values as the document has. It takes one for each of these, and one.
-size_t possible_values(std::string_view text) {
-  constexpr size_t kBlock = 128;  // what a byte can count, which is what makes it quick
-  base::Checkpoint checkpoint;
-  size_t count = 1;
-  for (size_t begin = 0; begin < text.size(); begin += kBlock) {
-    checkpoint(begin);
-    const std::string_view block = text.substr(begin, kBlock);
-    uint8_t found = 0;
-    for (const char c : block) found = static_cast<uint8_t>(found + ((c == ',') | (c == '[') | (c == '{')));
-    count += found;
+// Behind the closing quote of the string whose characters begin at `at`, or where the text ends.
+size_t string_end(std::string_view text, size_t at) {
+  for (;;) {
+    const size_t quote = text.find('"', at);
+    if (quote == std::string_view::npos) return text.size();
+    size_t escapes = 0;  // backslashes in front of it, of which two are one character
+    while (quote - escapes > at && text[quote - escapes - 1] == '\\') ++escapes;
+    at = quote + 1;
+    if (escapes % 2 == 0) return at;
   }
-  return count;
+}
+
+// As many as a valid document has. simdjson indexes a document in one go, which takes long for one that is dense with
+// values: so they are counted before, and no more of them than are allowed.
+size_t count_values(std::string_view text) {
+  constexpr size_t kMarksPerValue = 5;  // , "key" : [ ]
+  const size_t most = RequestJson::most_values(text.size());
+  base::Checkpoint checkpoint;
+  size_t values = 1, marks = 0;
+  bool between = true;  // no word or number has begun
+  bool opened = false;  // a container of which nothing was seen
+  for (size_t at = 0; at < text.size();) {
+    checkpoint(at);
+    const char c = text[at++];
+    if (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
+      between = true;
+      continue;
+    }
+    if (c == '"') at = string_end(text, at);
+    const bool closes = c == ']' || c == '}', opens = c == '[' || c == '{';
+    const bool is_mark = c == ',' || c == ':' || closes || opens;
+    values += c == ',' || (opened && !closes);
+    marks += is_mark || between;
+    between = is_mark || c == '"';
+    opened = opens;
+    if (values > most || marks > kMarksPerValue * most) fail_values(most, text.size());
+  }
+  return values;
 }
 
 }  // namespace
@@ -241,10 +268,11 @@ RequestJson::RequestJson(std::string_view body) {
   replaced_bytes_ = text.replaced_bytes();
   try {
     const std::string_view view = text.view();
+    // A growing list takes room for two.
+    if (view.size() > kWorthCounting) nodes_.reserve(count_values(view));
+    base::check_thread_limits();
     ondemand::document document =
         storage_->parser.iterate(simdjson::padded_string_view(view, view.size() + simdjson::SIMDJSON_PADDING));
-    // A growing list takes room for two.
-    if (view.size() > kWorthCounting) nodes_.reserve(std::min(possible_values(view), most_values(view.size())));
     Walker(text, document, nodes_).root();
   } catch (const simdjson::simdjson_error& error) {
     if (error.error() == simdjson::MEMALLOC) throw std::bad_alloc();
