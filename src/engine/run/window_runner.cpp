@@ -13,7 +13,7 @@
 #include "engine/run/block_work.h"
 #include "engine/run/model_pass.h"
 #include "engine/run/packed_run.h"
-#include "text/specials_as_text.h"
+#include "text/tokens/specials_as_text.h"
 
 namespace vsr::engine {
 namespace {

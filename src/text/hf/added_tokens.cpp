@@ -5,7 +5,7 @@
 #include "base/checkpoint.h"
 #include "base/error.h"
 #include "base/utf8.h"
-#include "text/specials_as_text.h"
+#include "text/tokens/specials_as_text.h"
 #include "text/unicode/unicode.h"
 
 namespace vsr::text {

@@ -1,4 +1,4 @@
-#include "text/specials_as_text.h"
+#include "text/tokens/specials_as_text.h"
 
 namespace vsr::text {
 
