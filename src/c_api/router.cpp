@@ -86,6 +86,8 @@ RouterOptions read_router(const std::string& path, const vsr_router_options& opt
   router.validate_models = read_bool(options.validate_models, "options.validate_models");
   router.inference = options.engine != nullptr ? vsr::engine::inference_of(options.engine->engine)
                                                : vsr::engine::inference_of_config(path);
+  router.models = options.engine != nullptr ? vsr::engine::identity_of(*options.engine->engine)
+                                            : vsr::engine::identity_of_config(path);
   return router;
 }
 
