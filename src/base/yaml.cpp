@@ -60,8 +60,8 @@ class DocumentStarts : public YAML::EventHandler {
   int count_ = 0;
 };
 
-// yaml-cpp reads the number of a %YAML line by the host's locale, in which "1.2" may be none. It takes every 1.x for the
-// same, so that such a line is made a comment; others are left for it to refuse.
+// yaml-cpp reads the number of a %YAML line by the host's locale, in which "1.2" may be none. It takes every 1.x for
+// the same, so that such a line is made a comment; others are left for it to refuse.
 void hide_version(std::string& text) {
   constexpr std::string_view kVersion = "%YAML 1.";
   for (size_t line = 0; line < text.size();) {
@@ -89,7 +89,8 @@ void check_single_document(const std::string& text, const std::string& path) {
 
 // Keys given twice are found here, once: yaml-cpp keeps both and finds the first.
 void check_tree(const YAML::Node& node, const std::string& path, int depth, int& values) {
-  if (++values > kMaxValues) fail(Status::kParse, path, ": has more than ", kMaxValues, " values");
+  if (++values > kMaxValues)
+    fail(Status::kParse, position(path, node.Mark()), ": the file has more than ", kMaxValues, " values");
   if (depth > kMaxDepth)
     fail(Status::kParse, position(path, node.Mark()), ": nested deeper than ", kMaxDepth, " levels");
   if (node.IsSequence()) {

@@ -23,9 +23,10 @@ namespace vsr::c_api {
 // ill-formed UTF-8 (paths may hold both) do not reach the caller.
 vsr_status report(vsr_error* error, vsr_status code, std::string_view message) noexcept;
 
-// Has exit() wait for calls before it destroys what the first calls of a function made; later ones hardly make more.
-inline void watch_exit_after(std::atomic<uint32_t>& calls) noexcept {
-  constexpr uint32_t kFirst = 16;
+// Has exit() wait for calls before it destroys what was made before this point of the first calls of a function, which
+// is when they begin and when they end; later ones hardly make more.
+inline void watch_exit_at(std::atomic<uint32_t>& calls) noexcept {
+  constexpr uint32_t kFirst = 32;
   if (calls.load(std::memory_order_relaxed) >= kFirst) return;
   const uint32_t count = ++calls;
   if ((count & (count - 1)) == 0) base::watch_exit();
@@ -34,11 +35,12 @@ inline void watch_exit_after(std::atomic<uint32_t>& calls) noexcept {
 // Runs the body of an ABI function. The only catch-all in the tree.
 template <class Body>
 vsr_status guard(vsr_error* error, Body&& body) noexcept {
-  static std::atomic<uint32_t> calls{0};  // of this function, as each has its own body
+  static std::atomic<uint32_t> calls{0};  // beginnings and ends, of this function, as each has its own body
   try {
     const base::InCall call;
+    watch_exit_at(calls);
     body();
-    watch_exit_after(calls);
+    watch_exit_at(calls);
     return VSR_OK;
   } catch (const base::Error& e) {
     return report(error, static_cast<vsr_status>(e.status()), e.what());

@@ -90,20 +90,26 @@ std::shared_ptr<CallerLog> make_log(const vsr_router_options& options) {
 }
 
 // Who answers the signals that need a model.
-std::shared_ptr<const vsr::inference::Inference> inference(const std::string& path, const vsr_router_options& options) {
+void set_models(const std::string& path, const vsr_router_options& options, RouterOptions& router) {
   const bool own_models = read_bool(options.own_models, "options.own_models");
   if (own_models && options.engine != nullptr) {
     fail(Status::kInvalidArgument, "options.own_models is 1, and options.engine is given, expected one of them");
   }
-  if (own_models) return vsr::engine::inference_of_config(path);
-  return vsr::engine::inference_of(vsr::c_api::engine_of(options.engine));
+  if (own_models) {
+    router.inference = vsr::engine::inference_of_config(path);
+    router.models = vsr::engine::identity_of_config(path);
+    return;
+  }
+  const auto engine = vsr::c_api::engine_of(options.engine);
+  router.inference = vsr::engine::inference_of(engine);
+  router.models = vsr::engine::identity_of(*engine);
 }
 
 RouterOptions read_router(const std::string& path, const vsr_router_options& options) {
   RouterOptions router;
   router.lenient = read_bool(options.lenient, "options.lenient");
   router.validate_models = read_bool(options.validate_models, "options.validate_models");
-  router.inference = inference(path, options);
+  set_models(path, options, router);
   return router;
 }
 

@@ -25,7 +25,8 @@ using Json = nlohmann::ordered_json;
 std::shared_ptr<const Router> Router::open(const std::string& config_path, RouterOptions options) {
   const base::FileContents file(config_path);
   RouterConfig config = parse_router_config(file.text(), config_path, options.lenient);
-  const std::string fingerprint = CacheKey::of("config", file.text()).hex();
+  const std::string text = CacheKey::of("config", file.text()).hex();
+  const std::string fingerprint = CacheKey::of(text, options.models).hex();
   auto parts = std::make_unique<RouterParts>(std::move(config), fingerprint, std::move(options));
   for (std::string& line : check_tasks(*parts)) parts->warnings.push_back(std::move(line));
   if (parts->options.validate_models) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "base/log.h"
 #include "inference/inference.h"
@@ -13,6 +14,8 @@ struct RouterOptions {
   bool validate_models = false;
   std::shared_ptr<const inference::Inference> inference;
   base::LogSink log = {};
+  // Which models answer, in any words: answers are not shared with a router of the same config and other models.
+  std::string models = {};
 };
 
 }  // namespace vsr::routing

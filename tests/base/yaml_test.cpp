@@ -127,7 +127,7 @@ TEST_CASE("yaml: absurd nesting and aliases of aliases end in an error", "[base]
     for (int j = 1; j < 10; ++j) laughs += ", " + before;
     laughs += "]\n";
   }
-  CHECK(message_of(laughs) == "r.yaml: has more than 1000000 values");
+  CHECK_THAT(message_of(laughs), Catch::Matches("r\\.yaml:[0-9]+:[0-9]+: the file has more than 1000000 values"));
   CHECK(message_of("a: &a [*a]").find("nested deeper") != std::string::npos);
 }
 

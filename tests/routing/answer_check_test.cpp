@@ -21,17 +21,18 @@ std::string body_of(const std::string& choice) { return R"({"choices":[)" + choi
 }  // namespace
 
 TEST_CASE("answer check: whole completions are kept", "[routing][cache]") {
-  for (const char* choice : {R"({"message":{"content":"hi"},"finish_reason":"stop"})",
-                             R"({"message":{"content":"hi"},"finish_reason":"length"})",
-                             R"({"message":{"content":"hi"}})",
-                             R"({"message":{"content":null,"tool_calls":[{}]},"finish_reason":"tool_calls"})",
-                             R"({"message":{"refusal":"no"},"finish_reason":"stop"})"}) {
+  for (const char* choice :
+       {R"({"message":{"content":"hi"},"finish_reason":"stop"})",
+        R"({"message":{"content":"hi"},"finish_reason":"length"})", R"({"message":{"content":"hi"}})",
+        R"({"message":{"content":null,"tool_calls":[{}]},"finish_reason":"tool_calls"})",
+        R"({"message":{"refusal":"no"},"finish_reason":"stop"})"}) {
     CAPTURE(choice);
     CHECK(why_not_kept(body_of(choice), false).empty());
   }
   CHECK(why_not_kept("an answer that is no JSON", false).empty());
   CHECK(why_not_kept(std::string("\0answer", 7), false).empty());
-  CHECK(why_not_kept("\"a quotation\"", false).empty());
+  CHECK(why_not_kept("\"To be\" is a quotation", false).empty());
+  CHECK(why_not_kept("\xEF\xBB\xBF" + body_of(R"({"message":{"content":"hi"}})"), false).empty());
 }
 
 TEST_CASE("answer check: errors, empty and unfinished bodies are not", "[routing][cache]") {
@@ -55,6 +56,18 @@ TEST_CASE("answer check: errors, empty and unfinished bodies are not", "[routing
     CHECK(!why_not_kept(body_of(silent), false).empty());
   }
   CHECK(why_not_kept("\n<html>502</html>", false) == "it is markup");
+  CHECK(why_not_kept("\xEF\xBB\xBF <html>502</html>", false) == "it is markup");
+  for (const char* other : {R"([{"error":{"code":429}}])", R"("upstream failed")", "null", "true", " 503 ", "[]"}) {
+    CAPTURE(other);
+    CHECK(why_not_kept(other, false) == "it is JSON and no chat completion");
+  }
+  const std::string mark = "\xEF\xBB\xBF";
+  CHECK(why_not_kept(mark, false) == "it is empty");
+  CHECK(why_not_kept(mark + R"({"error":{"message":"m"}})", false) == "it is an error");
+  CHECK(why_not_kept(mark + R"({"choices":[{"index":0,"mess)", false) == "it is JSON that is cut or broken");
+  CHECK(why_not_kept(R"([{"error":{"code":42)", false) == "it is JSON that is cut or broken");
+  const std::string junk = body_of(R"({"message":{"content":"x"}})") + std::string("\0{}", 3);
+  CHECK(why_not_kept(junk, false) == "it is JSON that is cut or broken");
   CHECK(why_not_kept(stream_of({kSaid, kEnd, "data: [DONE]"}), false) ==
         "it is a stream, and the request asked for none");
 }
@@ -63,9 +76,9 @@ TEST_CASE("answer check: whole streams are kept, however their lines end", "[rou
   for (const char* between : {"\n\n", "\r\n\r\n", "\r\r"}) {
     CHECK(why_not_kept(stream_of({": ping", kSaid, "event: message", kEnd, "data: [DONE]"}, between), true).empty());
   }
-  CHECK(why_not_kept(stream_of({kSaid, kEnd, R"(data: {"choices":[],"usage":{"total_tokens":3}})"}) + "data:[DONE]",
-                     true)
-            .empty());
+  CHECK(
+      why_not_kept(stream_of({kSaid, kEnd, R"(data: {"choices":[],"usage":{"total_tokens":3}})"}) + "data:[DONE]", true)
+          .empty());
 }
 
 TEST_CASE("answer check: streams that are cut, empty or errors are not", "[routing][cache]") {

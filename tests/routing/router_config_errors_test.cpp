@@ -148,8 +148,7 @@ TEST_CASE("router config: what may be meant is no error", "[routing][config]") {
   CHECK(config.decisions[0].plugins.request_params->blocked_params ==
         std::vector<std::string>{"Seed", "top_k", "x_vendor"});
   REQUIRE(config.warnings.size() >= 1);
-  CHECK(config.warnings[0] ==
-        R"(r.yaml:11:94: blocked_params names "x_vendor", which no server that vsr knows takes)");
+  CHECK(config.warnings[0] == R"(r.yaml:11:94: blocked_params names "x_vendor", which no server that vsr knows takes)");
 }
 
 TEST_CASE("router config: TLS to Redis is not run", "[routing][config]") {
@@ -220,6 +219,10 @@ TEST_CASE("router config: names that resolve to nothing are errors", "[routing][
       {"providers: {models: [{name: m}, {name: m}]}", R"(r.yaml:1:40: "name" is "m", which is given twice)"},
       {"providers: {models: [{name: auto-x}]}\nglobal: {router: {auto_model_name: auto-x}}",
        R"(r.yaml:2:36: "auto_model_name" is "auto-x", which is a model's name too)"},
+      {R"(routing: {modelCards: [{name: "a\0b"}]})", R"(r.yaml:1:31: "name" holds a NUL)"},
+      {R"(routing: {modelCards: [{name: a, loras: [{name: "l\0"}]}]})", R"(r.yaml:1:49: "name" holds a NUL)"},
+      {signal("keywords", R"({name: "k\0", keywords: [x]})"), R"(r.yaml:1:39: "name" holds a NUL)"},
+      {with_decisions(R"(  - {name: "safe\0evil"})"), R"(r.yaml:11:12: "name" holds a NUL)"},
       {std::string(vsr::test::kModels) +
            "routing: {signals: {domains: [{name: law, model_scores: [{model: lrge, score: 1}]}]}}",
        R"(r.yaml:4:66: "model" is "lrge", which neither routing.modelCards nor providers.models defines (did you mean "large"?))"},

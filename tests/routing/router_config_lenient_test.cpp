@@ -34,6 +34,8 @@ TEST_CASE("router config: what vsr does not run is refused or skipped, with its 
       {with_decisions("  - {name: d, algorithm: {type: remom}}"), "r.yaml:11:33: selection algorithm remom"},
       {with_decisions("  - {name: d, plugins: [{type: rag, configuration: {enabled: true}}]}"),
        "r.yaml:11:25: plugin rag"},
+      {with_decisions("  - {name: d, plugins: [{type: hallucination, configuration: {hallucination_action: block}}]}"),
+       "r.yaml:11:25: plugin hallucination"},
       {with_decisions("  - {name: d, candidateIterations: [{variable: v}]}"), "r.yaml:11:36: candidateIterations"},
       {with_decisions("  - {name: d, output_contract: x}"), "r.yaml:11:32: output_contract"},
       {with_decisions("  - {name: d, adaptations: {mode: bypass}}"), "r.yaml:11:28: adaptations"},

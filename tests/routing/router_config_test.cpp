@@ -15,7 +15,7 @@ TEST_CASE("router config: an empty file is a router without decisions", "[routin
   CHECK(config.decisions.empty());
   CHECK(config.strategy == Strategy::kPriority);
   CHECK(config.catalog.auto_names == std::vector<std::string>{"auto"});
-  CHECK(config.warnings.empty());
+  CHECK(config.warnings.size() == 1);
 }
 
 TEST_CASE("router config: text signals are read with their defaults", "[routing][config]") {
@@ -189,7 +189,7 @@ TEST_CASE("router config: decisions are read with rules, models and plugins", "[
       - {type: request_params, configuration: {max_tokens_limit: 100, max_tokens: 50, max_n: 2, blocked_params: [logprobs]}}
       - {type: header_mutation, configuration: {add: [{name: A, value: b}], update: [{name: C, value: d}], delete: [E]}}
       - {type: semantic-cache, configuration: {semantic: {similarity_threshold: 0.8}, ttl_seconds: 60, mode: exact}}
-      - {type: hallucination, configuration: {use_nli: true, hallucination_action: header}}
+      - {type: hallucination, configuration: {enabled: false, use_nli: true, hallucination_action: header}}
       - {type: router_replay, configuration: {enabled: false}}
   - name: leaf
     rules: {type: keyword, name: b}
@@ -215,7 +215,6 @@ TEST_CASE("router config: decisions are read with rules, models and plugins", "[
   CHECK(d.plugins.header_mutation->remove == std::vector<std::string>{"E"});
   CHECK(d.plugins.response_cache->similarity_threshold == 0.8);
   CHECK_FALSE(d.plugins.response_cache->semantic);
-  CHECK(d.plugins.hallucination->options.at("use_nli") == "true");
   CHECK(config.decisions[1].rules.kind == Rule::Kind::kLeaf);
   CHECK(config.decisions[1].plugins.fast_response == "No.");
   CHECK(config.decisions[2].rules.children.empty());
@@ -248,7 +247,9 @@ routing:
 }
 
 TEST_CASE("router config: how similar questions are checked", "[routing][config]") {
-  const auto read = [](const std::string& cache) { return strict("vsr: {cache: " + cache + "}\n"); };
+  const auto read = [](const std::string& cache) {
+    return strict(vsr::test::kModels + ("vsr: {cache: " + cache + "}\n"));
+  };
   CHECK_FALSE(read("{}").cache.semantic.enabled);
   const RouterConfig checked =
       read("{semantic: {same_question: pairs, least_probability: 0.9, max_error_rate: 0.02, seed: 5}}");

@@ -86,6 +86,17 @@ TEST_CASE("router config: signals that no rule uses are warnings", "[routing][co
             R"(r.yaml:8:17: signal jailbreak "j" is used by no rule)",
         });
   CHECK(strict("routing: {signals: {keywords: [{name: a, keywords: [x]}]}}").warnings.empty());  // no rules at all
+  for (const char* nothing : {"", "# a comment\n", "routing: {}", "version: v0.3"}) {
+    CHECK(strict(nothing).warnings ==
+          std::vector<std::string>{
+              "r.yaml: names no decision, signal or model: requests for \"auto\" fail, and others pass through"});
+  }
+  const vsr::test::Failure unknown = vsr::test::strict_failure("global: {router: {auto_model_nams: [smart]}}");
+  CHECK(unknown.status == vsr::base::Status::kParse);
+  CHECK(unknown.message ==
+        R"(r.yaml:1:19: "auto_model_nams" is not a key of "router" (did you mean "auto_model_name"?))");
+  const RouterConfig misspelt = vsr::test::lenient("global: {router: {auto_model_nams: [smart]}}");
+  CHECK(misspelt.warnings.at(0).find("r.yaml:1:19: \"auto_model_nams\" is not a key") == 0);
 }
 
 TEST_CASE("router config: other things that are surely not meant are warnings", "[routing][config]") {

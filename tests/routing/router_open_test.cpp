@@ -200,3 +200,63 @@ TEST_CASE("router open: an answer with a ttl of 0 is not kept", "[routing][open]
     opened.router->store(opened.routed, "answer");
   }
 }
+
+TEST_CASE("router open: a decision whose cache plugin is switched off keeps no answers", "[routing][open][cache]") {
+  for (const char* type : {"response_cache", "semantic-cache"}) {
+    Opened opened(std::string("vsr: {cache: {}}\nrouting:\n") +
+                  "  signals: {keywords: [{name: k, keywords: [hello]}]}\n" +
+                  "  decisions:\n    - {name: d, rules: {type: keyword, name: k}, plugins: [{type: " + type +
+                  ", configuration: {enabled: false}}]}\n");
+    REQUIRE_FALSE(opened.failure.status);
+    for (const char* text : {"hello", "hello", "something else"}) {
+      REQUIRE_FALSE(opened.route(text).status);
+      CHECK(opened.routed.outcome == RouteOutcome::kForward);
+      opened.router->store(opened.routed, "answer");
+    }
+    REQUIRE_FALSE(opened.route("something else").status);
+    CHECK(opened.routed.outcome == RouteOutcome::kCached);
+  }
+}
+
+TEST_CASE("router open: what a rule cannot be made of is an error with its place", "[routing][open]") {
+  const std::vector<std::string> signals = {
+      "keywords: [{name: ok, keywords: [x]}, {name: k, keywords: [' ']}]",
+      "keywords: [{name: k, method: bm25, keywords: [' ']}]",
+      "keywords: [{name: k, method: regex, keywords: ['" + std::string(9000, 'x') + "']}]",
+      "keywords: [{name: k, keywords: ['" + std::string(300'000, 'x') + "']}]",
+      "structure: [{name: k, feature: {type: count, source: {type: regex, pattern: '" + std::string(9000, 'x') +
+          "'}}, predicate: {gt: 1}}]",
+      "structure: [{name: k, feature: {type: count, source: {type: regex, pattern: ''}}, predicate: {gt: 1}}]"};
+  for (const std::string& signal : signals) {
+    CAPTURE(signal.substr(0, 80));
+    const std::string type = signal.substr(0, signal.find(':')) == "structure" ? "structure" : "keyword";
+    for (const std::string& decisions :
+         {std::string(), "  decisions: [{name: d, rules: {type: " + type + ", name: k}}]\n"}) {
+      const Opened opened("routing:\n  signals: {" + signal + "}\n" + decisions);
+      CHECK(opened.failure.status);
+      CHECK_THAT(opened.failure.message, Catch::Matches("r\\.yaml:[0-9]+:[0-9]+: .*"));
+    }
+  }
+}
+
+TEST_CASE("router open: a snapshot that is the config itself is an error", "[routing][open][cache]") {
+  const Opened opened("vsr: {cache: {snapshot: r.yaml}}\n");
+  REQUIRE(opened.failure.status);
+  CHECK_THAT(opened.failure.message, Catch::Contains("which is this file itself"));
+}
+
+TEST_CASE("router open: models of another place share no answers", "[routing][open][cache]") {
+  Opened opened("vsr: {cache: {snapshot: cache.bin}}\n");
+  for (const char* models : {"here", "there"}) {
+    opened.identity = models;
+    opened.open();
+    REQUIRE_FALSE(opened.route("hello").status);
+    CHECK(opened.routed.outcome == RouteOutcome::kForward);
+    opened.router->store(opened.routed, "answer");
+    opened.router.reset();
+  }
+  opened.open();
+  REQUIRE_FALSE(opened.route("hello").status);
+  CHECK(opened.routed.outcome == RouteOutcome::kCached);
+}
+

@@ -24,10 +24,16 @@ void or_wait_for_the_end(Body&& body) {
   }
 }
 
+namespace detail {
+// The thread's own Python state while it has given up the GIL; null: it has not.
+inline thread_local PyThreadState* given_up = nullptr;
+}  // namespace detail
+
 class WithoutGil {
  public:
-  WithoutGil() : state_(PyEval_SaveThread()) {}
+  WithoutGil() : state_(PyEval_SaveThread()) { detail::given_up = state_; }
   ~WithoutGil() {
+    detail::given_up = nullptr;
     or_wait_for_the_end([this] { PyEval_RestoreThread(state_); });
   }
   WithoutGil(const WithoutGil&) = delete;
@@ -37,16 +43,28 @@ class WithoutGil {
   PyThreadState* state_;
 };
 
-// On any thread.
+// On a thread that has given up the GIL: its own state is restored, which Python refuses at any time of the
+// interpreter's end and after it. To make a new one, as PyGILState_Ensure() would, crashes once the interpreter is
+// gone.
 class WithGil {
  public:
-  WithGil() {
-    or_wait_for_the_end([this] { acquired_.emplace(); });
+  WithGil() : state_(std::exchange(detail::given_up, nullptr)) {
+    or_wait_for_the_end([this] {
+      if (state_ != nullptr) {
+        PyEval_RestoreThread(state_);
+      } else {
+        acquired_.emplace();
+      }
+    });
+  }
+  ~WithGil() {
+    if (state_ != nullptr) detail::given_up = PyEval_SaveThread();
   }
   WithGil(const WithGil&) = delete;
   WithGil& operator=(const WithGil&) = delete;
 
  private:
+  PyThreadState* state_;
   std::optional<py::gil_scoped_acquire> acquired_;
 };
 

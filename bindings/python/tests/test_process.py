@@ -206,6 +206,46 @@ def test_the_interpreter_ends_while_daemon_threads_are_in_calls(run, body):
     )
 
 
+@pytest.mark.parametrize("tier", [", redis: '127.0.0.1:1'", ", snapshot: s.vsr"])
+def test_the_interpreter_ends_while_lines_wait_for_the_log(run, tier):
+    run(
+        f"""
+        text = open(path).read()
+        if {tier!r} not in text:
+            with open(path, "w") as file:
+                file.write(text.replace("cache: {{threshold: 0.9", "cache: {{threshold: 0.9" + {tier!r}))
+        router = vsr.Router(path, log=lambda level, line: None)
+        def work():
+            try:
+                while True:
+                    router.route("q")
+            except vsr.StateError:
+                pass
+        for _ in range(4):
+            threading.Thread(target=work, daemon=True).start()
+        time.sleep(random.random() * 0.2)
+        """,
+        rounds=3,
+    )
+
+
+@pytest.mark.parametrize("after", [0.01, 0.03, 0.05, 0.1])
+def test_the_interpreter_ends_while_the_first_call_loads_a_model(run, after):
+    run(
+        f"""
+        def work():
+            try:
+                vsr.load(model)
+            except vsr.StateError:
+                pass
+        for _ in range(4):
+            threading.Thread(target=work, daemon=True).start()
+        time.sleep({after})
+        """,
+        rounds=3,
+    )
+
+
 def test_the_interpreter_ends_while_a_callback_waits_for_it(run):
     run(
         """

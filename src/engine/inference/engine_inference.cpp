@@ -1,5 +1,6 @@
 #include "engine/inference/engine_inference.h"
 
+#include <filesystem>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -204,10 +205,42 @@ class ConfigInference : public inference::Inference {
   mutable std::shared_ptr<const text::Tokenizer> tokenizer_;
 };
 
+void add_place(std::string& identity, const std::string& name, const std::string& path) {
+  std::error_code ignored;
+  const std::string whole = std::filesystem::weakly_canonical(path, ignored).string();
+  for (const std::string& part : {name, whole.empty() ? path : whole}) {
+    identity += part;
+    identity += '\0';
+  }
+}
+
+std::string places_of(const std::vector<ModelOptions>& models, const std::vector<AdapterOptions>& adapters) {
+  std::string identity;
+  for (const ModelOptions& model : models) add_place(identity, model.name, model.path);
+  for (const AdapterOptions& adapter : adapters) add_place(identity, adapter.name, adapter.path);
+  return identity;
+}
+
 }  // namespace
 
 std::shared_ptr<const inference::Embedder> embedder_of(std::shared_ptr<const Engine> engine, const std::string& task) {
   return std::make_shared<TaskEmbedder>(std::move(engine), task);
+}
+
+std::string identity_of(const Engine& engine) {
+  const EngineOptions& options = engine.options();
+  std::string identity = places_of(options.models, options.adapters);
+  if (options.config_path.empty()) return identity;
+  try {
+    return identity + identity_of_config(options.config_path);
+  } catch (const base::Error&) {  // the file has changed since, or is gone
+    return identity + options.config_path;
+  }
+}
+
+std::string identity_of_config(const std::string& path) {
+  const EngineConfig config = read_engine_config_if_any(path);
+  return places_of(config.models, config.adapters);
 }
 
 std::shared_ptr<const inference::Inference> inference_of(std::shared_ptr<const Engine> engine) {

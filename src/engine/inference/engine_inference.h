@@ -13,6 +13,10 @@ namespace vsr::engine {
 // task that the engine does not have.
 std::shared_ptr<const inference::Embedder> embedder_of(std::shared_ptr<const Engine> engine, const std::string& task);
 
+// Where the models and adapters come from that were there when it was opened: the same words for the same folders.
+std::string identity_of(const Engine& engine);
+std::string identity_of_config(const std::string& path);
+
 std::shared_ptr<const inference::Inference> inference_of(std::shared_ptr<const Engine> engine);
 // Of the models in the `vsr:` section of a config file, opened when first needed. A call that fails to open them
 // throws, and the next one tries again.

@@ -11,6 +11,12 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::string_view kSpace = " \t\r\n";
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+std::string_view without_leading_space(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
+  return text;
+}
 
 const Json* member(const Json& object, const char* name) {
   if (!object.is_object()) return nullptr;
@@ -70,9 +76,12 @@ class Choices {
   bool says_something_ = false;
 };
 
-std::string why_not_body(std::string_view answer) {
-  const Json json = Json::parse(answer, nullptr, false);
+// What begins so was meant to be JSON, whole or not; gateways' own texts may begin with a quotation mark.
+bool begins_as_json(std::string_view answer) { return answer.front() == '{' || answer.front() == '['; }
+
+std::string why_not_body(const Json& json) {
   if (json.is_discarded()) return "it is JSON that is cut or broken";
+  if (!json.is_object()) return "it is JSON and no chat completion";
   Choices choices;
   const std::string wrong = choices.add(json, Choices::kWhole);
   return wrong.empty() ? choices.verdict() : wrong;
@@ -130,12 +139,16 @@ class Stream {
 }  // namespace
 
 std::string why_not_kept(std::string_view answer, bool stream) {
-  const size_t first = answer.find_first_not_of(kSpace);
-  if (first == answer.npos) return "it is empty";
+  answer = without_leading_space(answer);
+  if (answer.starts_with(kByteOrderMark)) answer = without_leading_space(answer.substr(kByteOrderMark.size()));
+  if (answer.empty()) return "it is empty";
   if (stream) return Stream().check(answer);
-  if (answer[first] == '{') return why_not_body(answer);
-  if (answer[first] == '<') return "it is markup";
-  std::string_view rest = answer.substr(first);
+  if (answer.front() == '<') return "it is markup";
+  // The parser takes a NUL for the end of what it reads.
+  const bool has_nul = answer.find('\0') != answer.npos;
+  const Json json = has_nul ? Json(Json::value_t::discarded) : Json::parse(answer, nullptr, false);
+  if (!json.is_discarded() || begins_as_json(answer)) return why_not_body(json);
+  std::string_view rest = answer;
   const std::string_view line = next_line(rest);
   const bool event = line.find(':') != line.npos && is_event_field(line);
   return event ? "it is a stream, and the request asked for none" : "";

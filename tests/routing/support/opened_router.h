@@ -82,6 +82,7 @@ struct OpenedRouter {
   }
   void open(bool lenient = false, bool validate = false) {
     routing::RouterOptions options{.lenient = lenient, .validate_models = validate, .inference = models};
+    options.models = identity;
     options.log = [this](base::LogLevel level, std::string_view line) {
       if (level >= base::LogLevel::kWarning) log.emplace_back(line);
     };
@@ -104,6 +105,7 @@ struct OpenedRouter {
 
   TempFolder folder;
   std::string path;
+  std::string identity;  // of the models
   std::shared_ptr<SomeTasks> models;
   std::shared_ptr<const routing::Router> router;
   Failure failure;

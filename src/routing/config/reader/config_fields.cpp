@@ -14,6 +14,11 @@ using base::YamlNode;
 
 std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
+// What the C interface gives out, or takes, as C strings, where two that differ behind a NUL would be one.
+bool is_name(std::string_view key) {
+  return key == "name" || key == "model" || key == "lora_name" || key == "default_model" || key == "role";
+}
+
 void check_range(const YamlNode& node, double value, ValueRange range) {
   if (value >= range.min && value <= range.max) return;
   const bool open = range.max == std::numeric_limits<double>::infinity();
@@ -78,6 +83,7 @@ class YamlFields : public Fields {
     if (!node) return;
     value = node->as_string();
     if (value.empty() && presence == Presence::kRequired) node->fail("is empty");
+    if (is_name(key) && value.find('\0') != std::string::npos) node->fail("holds a NUL");
   }
   void flag(std::string_view key, bool& value) override {
     if (const auto node = find(key, Presence::kOptional)) value = node->as_bool();

@@ -143,6 +143,8 @@ void keep_names(ConfigContext& context) {
   }
 }
 
+bool keeps_answers(const std::optional<ResponseCachePlugin>& plugin) { return plugin && plugin->ttl_seconds != 0; }
+
 void read_file(const YamlNode& root, ConfigContext& context) {
   refuse_flat_form(root);
   root.allow_keys({std::begin(kTopKeys), std::end(kTopKeys)});
@@ -171,7 +173,7 @@ RouterConfig parse_router_config(std::string_view text, const std::string& path,
   const auto own = root.optional("vsr");
   if (!own || !own->optional("cache")) {
     config.cache.enabled = std::any_of(config.decisions.begin(), config.decisions.end(),
-                                       [](const Decision& d) { return d.plugins.response_cache.has_value(); });
+                                       [](const Decision& d) { return keeps_answers(d.plugins.response_cache); });
   }
   // A plugin that says nothing of similar questions does as the whole cache.
   for (Decision& decision : config.decisions) {

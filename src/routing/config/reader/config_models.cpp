@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/error.h"
 #include "base/suggestion.h"
 
 namespace vsr::routing {
@@ -95,6 +96,25 @@ void add_auto_name(const YamlNode& node, ModelCatalog& catalog) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
+// Those of the form; what is not read below is the gateway's.
+constexpr std::string_view kRouterKeys[] = {
+    "config_source",     "strategy",      "auto_model_name", "auto_model_names", "include_config_models_in_list",
+    "clear_route_cache", "streamed_body", "skip_processing", "looper",           "learning"};
+
+void check_router_keys(const YamlNode& router, ConfigContext& context) {
+  try {
+    router.allow_keys({std::begin(kRouterKeys), std::end(kRouterKeys)});
+  } catch (const base::Error& error) {
+    if (!context.notes.lenient()) throw;
+    context.config.warnings.emplace_back(error.what());
+  }
+}
+
+// Names cross the C interface as C strings, where two that differ behind a NUL would be one.
+void check_name(const YamlNode& node, const std::string& name) {
+  if (name.find('\0') != std::string::npos) node.fail("holds a NUL");
+}
+
 }  // namespace
 
 void describe_card(Fields& fields, CatalogModel& model) {
@@ -106,6 +126,7 @@ void describe_card(Fields& fields, CatalogModel& model) {
     for (const YamlNode& lora : loras.items()) {
       lora.allow_keys({"name", "description"});
       model.loras.push_back(lora.required("name").as_string());
+      check_name(lora.required("name"), model.loras.back());
     }
   });
   for (const char* key : {"param_size", "description", "capabilities", "modality", "tags"}) fields.anything(key);
@@ -168,6 +189,7 @@ void read_models(const std::optional<YamlNode>& cards, const std::optional<YamlN
 void read_global(const YamlNode& global, ConfigContext& context) {
   const auto router = global.optional("router");
   if (!router) return;
+  check_router_keys(*router, context);
   if (const auto name = router->optional("auto_model_name")) add_auto_name(*name, context.config.catalog);
   if (const auto names = router->optional("auto_model_names")) {
     check_length(*names, kMostAliases);

@@ -118,15 +118,6 @@ bool asks_for_similar(const ResponseCachePlugin& plugin, const std::string& name
   return plugin.mode.value_or(plugin.similarity_threshold.has_value() || name.starts_with("semantic"));
 }
 
-void describe_hallucination(Fields& fields, Plugins& plugins) {
-  HallucinationPlugin& plugin = there(plugins.hallucination);
-  static constexpr const char* kKeys[] = {"enabled", "use_nli", "hallucination_action", "unverified_factual_action",
-                                          "include_hallucination_details"};
-  for (const char* key : kKeys) {
-    fields.custom(key, "scalar", [&plugin, key](const YamlNode& node) { plugin.options[key] = node.as_string(); });
-  }
-}
-
 void describe_fast_response(Fields& fields, Plugins& plugins) {
   fields.anything("enabled");
   fields.text("message", there(plugins.fast_response), Presence::kRequired);
@@ -180,8 +171,8 @@ const std::vector<PluginKind>& plugin_kinds() {
       {"header_mutation", "", describe_header_mutation, reads_of_header_mutation, check_header_mutation},
       {"response_cache", "semantic-cache semantic_cache response-cache", describe_response_cache,
        reads_of_response_cache},
-      {"hallucination", "", describe_hallucination, body_alone},
       {"fast_response", "", describe_fast_response, body_alone, nullptr, true},
+      PluginKind("hallucination"),  // reads answers, which vsr does not see before they are sent
       PluginKind("image_gen"),
       PluginKind("memory"),
       PluginKind("rag"),
@@ -205,11 +196,15 @@ ContextReads context_reads(const Plugins& plugins) {
 Plugins read_plugins(const YamlNode& list, ConfigContext& context) {
   Plugins plugins;
   std::set<std::string_view> seen;
+  bool cache_off = false;
   for (const YamlNode& node : list.items()) {
     node.allow_keys({"type", "configuration"});
     const PluginKind& kind = find_kind(node.required("type"));
     const auto configuration = node.optional("configuration");
-    if (!enabled(configuration)) continue;
+    if (!enabled(configuration)) {
+      cache_off = cache_off || kind.describe == describe_response_cache;
+      continue;
+    }
     if (!seen.insert(kind.type).second) node.fail("is a second plugin " + std::string(kind.type));
     plugins.guards = plugins.guards || kind.guards;
     if (kind.describe == nullptr) {
@@ -225,6 +220,9 @@ Plugins read_plugins(const YamlNode& list, ConfigContext& context) {
       plugins.response_cache->semantic = asks_for_similar(*plugins.response_cache, node.required("type").as_string());
     }
   }
+  // Whoever switches it off for a decision means vsr.cache, too.
+  if (cache_off && !plugins.response_cache)
+    plugins.response_cache = ResponseCachePlugin{.ttl_seconds = 0, .mode = false};
   return plugins;
 }
 

@@ -10,8 +10,9 @@
 
 namespace vsr::routing {
 
-// A plugin whose configuration says `enabled: false` is not there. Throws kParse for an unknown type, one given twice
-// and wrong configurations; kUnsupported, or a note, for those that vsr knows and does not run.
+// A plugin whose configuration says `enabled: false` is not there; that of the cache switches off the config's cache,
+// too. Throws kParse for an unknown type, one given twice and wrong configurations; kUnsupported, or a note, for those
+// that vsr knows and does not run.
 Plugins read_plugins(const base::YamlNode& list, ConfigContext& context);
 
 struct PluginKind {

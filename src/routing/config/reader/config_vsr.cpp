@@ -34,13 +34,16 @@ void check_redis(const YamlNode& node, ConfigContext& context) {
   }
 }
 
-void check_snapshot(const YamlNode& node, const std::string& path, ConfigNotes& notes) {
+void check_snapshot(const YamlNode& node, const std::string& path, ConfigContext& context) {
+  const std::string& config_path = context.config.path;
   std::error_code ignored;
   const bool another = fs::exists(path, ignored) && !fs::is_regular_file(path, ignored);
   if (another || path.find('\0') != std::string::npos) node.fail("is \"" + path + "\", expected a file");
+  if (fs::equivalent(path, config_path, ignored)) node.fail("is \"" + path + "\", which is this file itself");
   const fs::path folder = fs::path(path).parent_path();
   if (!folder.empty() && !fs::is_directory(folder, ignored)) {
-    notes.warn(node.where(), "the snapshot's folder " + folder.string() + " does not exist: it cannot be written");
+    context.notes.warn(node.where(),
+                       "the snapshot's folder " + folder.string() + " does not exist: it cannot be written");
   }
 }
 
@@ -68,7 +71,7 @@ void read_cache(const YamlNode& node, ConfigContext& context) {
   if (cache.snapshot.empty()) return;
   const auto folder = fs::path(context.config.path).parent_path();
   cache.snapshot = (folder / cache.snapshot).lexically_normal().string();
-  check_snapshot(node.required("snapshot"), cache.snapshot, context.notes);
+  check_snapshot(node.required("snapshot"), cache.snapshot, context);
 }
 
 }  // namespace

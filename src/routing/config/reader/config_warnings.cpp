@@ -102,6 +102,15 @@ void warn_unchecked_cache(ConfigContext& context) {
                      "pairs in vsr.cache.semantic.same_question");
 }
 
+// As a file is whose copy failed.
+void warn_nothing(ConfigContext& context) {
+  const RouterConfig& config = context.config;
+  const bool routes = !config.decisions.empty() || !config.signal_names.empty() || !config.not_run.empty();
+  if (routes || !config.catalog.models.empty() || !config.catalog.default_model.empty()) return;
+  context.notes.warn(config.path,
+                     "names no decision, signal or model: requests for \"auto\" fail, and others pass through");
+}
+
 // Lists what routing will refuse.
 void warn_guards(ConfigContext& context) {
   const RouterConfig& config = context.config;
@@ -119,6 +128,7 @@ void warn_guards(ConfigContext& context) {
 }  // namespace
 
 void add_warnings(ConfigContext& context) {
+  warn_nothing(context);
   warn_unchecked_cache(context);
   DecisionChecks(context).run();
   warn_guards(context);

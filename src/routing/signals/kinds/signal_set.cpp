@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "base/error.h"
 #include "routing/config/signal_kind.h"
 #include "routing/signals/kinds/signal_makers.h"
 
@@ -16,10 +17,36 @@ class NotRun : public BodySignal {
   SignalValue evaluate(RequestReading&) const override { return {.detail = "not run by vsr"}; }
 };
 
+// What is wrong with a rule, with the place of it.
+template <class Make>
+auto placed(const RouterConfig& config, const SignalRef& name, Make&& make) {
+  try {
+    return make();
+  } catch (const base::Error& error) {
+    const auto place = config.places.find(name.key());
+    if (place == config.places.end()) throw;
+    base::fail(error.status(), place->second, ": ", error.what());
+  }
+}
+
+// Rules are compiled together; where that fails, the rule is named that fails alone, else the first.
+std::shared_ptr<const KeywordSignals> keywords_of(const RouterConfig& config) {
+  const std::vector<KeywordRule>& rules = config.signals.keywords;
+  try {
+    return std::make_shared<const KeywordSignals>(rules);
+  } catch (const base::Error&) {
+    for (const KeywordRule& rule : rules) {
+      placed(config, {"keyword", rule.name}, [&] { return KeywordSignals(std::span(&rule, 1)); });
+    }
+    return placed(config, {"keyword", rules.front().name},
+                  [&] { return std::make_shared<const KeywordSignals>(rules); });
+  }
+}
+
 SignalSources sources_of(const RouterConfig& config, CandidateBank& examples) {
   SignalSources sources{config, examples, nullptr, nullptr};
   const SignalRules& rules = config.signals;
-  if (!rules.keywords.empty()) sources.keywords = std::make_shared<const KeywordSignals>(rules.keywords);
+  if (!rules.keywords.empty()) sources.keywords = keywords_of(config);
   if (!rules.intents.empty()) sources.intents = std::make_shared<const IntentSignals>(rules.intents);
   return sources;
 }
@@ -28,7 +55,8 @@ SignalSources sources_of(const RouterConfig& config, CandidateBank& examples) {
 void check_unnamed(std::set<std::string> named, SignalSources& sources) {
   for (const SignalRef& name : sources.config.signal_names) {
     const bool label = find_signal_kind(name.type)->leaves == LeafForm::kLabel;  // made of what leaves ask alone
-    if (!label && named.insert(name.key()).second) make_signal(name, sources);
+    if (label || !named.insert(name.key()).second) continue;
+    placed(sources.config, name, [&] { return make_signal(name, sources); });
   }
 }
 
@@ -42,7 +70,8 @@ SignalSet::SignalSet(const RouterConfig& config, std::span<const SignalRef> name
   const std::set<std::string> not_run = named;
   for (const SignalRef& name : names) {
     const bool runs = !not_run.contains(name.key());
-    signals_.push_back(runs ? make_signal(name, sources) : std::make_unique<NotRun>());
+    signals_.push_back(runs ? placed(config, name, [&] { return make_signal(name, sources); })
+                            : std::make_unique<NotRun>());
     named.insert(name.key());
   }
   SignalSources of_unnamed{config, dropped, sources.keywords, sources.intents};
