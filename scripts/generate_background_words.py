@@ -34,7 +34,9 @@ def counts_of(text):
         every[word.lower()] += 1
         small[word.lower()] += word == word.lower()
     names = {word for word, n in every.items() if small[word] * 2 < n and word != "i"}
-    return {word: n for word, n in every.items() if n >= LEAST and word.isascii() and word not in names}, sum(every.values())
+    return {word: n for word, n in every.items() if n >= LEAST and word.isascii() and word not in names}, sum(
+        every.values()
+    )
 
 
 def literal(words):

@@ -10,6 +10,7 @@ import pathlib
 import random
 import re
 import string
+
 import tomllib
 
 OWN = pathlib.Path(__file__).parent / "own" / "pii_sentences.txt"

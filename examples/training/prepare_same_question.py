@@ -13,7 +13,7 @@ import random
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-GROUPS = ROOT / "src" / "routing" / "facts" / "word_groups.inc"
+GROUPS = ROOT / "src" / "facts" / "word_groups.inc"
 FRAMES = pathlib.Path(__file__).parent / "own" / "question_frames.txt"
 # Intents of CLINC150 whose texts all ask for one thing.
 ONE_QUESTION = """are_you_a_bot flip_coin tell_joke what_is_your_name who_made_you how_old_are_you report_lost_card
@@ -42,10 +42,12 @@ CONTRACTIONS = [("what is", "what's"), ("i am", "i'm"), ("do not", "don't"), ("c
 BEFORE = ["hi, ", "hello, ", "please, ", "hey ", "quick question: ", "excuse me, ", "ok so ", "just wondering, ", "um ",
           "i have a question, "]  # fmt: skip
 AFTER = ["?", " please", " thanks", ", thank you", ".", " for me", "??", " please?", " exactly"]
-LITTLE = set("""a an the this that these those it its is are was were be been am do does did done have has had can could will
+LITTLE = set(
+    """a an the this that these those it its is are was were be been am do does did done have has had can could will
     would shall should may might must i me my we us our you your he him his she her they them their there what which who
     whom whose when where why how so then also too as if of in on at by for from to into with about and or but than
-    please not no dont im whats want need know tell like get any some all just really much many""".split())
+    please not no dont im whats want need know tell like get any some all just really much many""".split()
+)
 MODIFIERS = """old new second joint shared main international local foreign business personal temporary virtual physical
     prepaid electric used rented broken spare large small red digital monthly annual first last other best cheapest
     daily weekly organic raw frozen recent former future next""".split()
@@ -247,7 +249,9 @@ def grammar_rows(editor, count):
         wording = first if generator.random() < 0.5 else second
         changed = fill(wording, other)
         if changed != fill(wording, filled):
-            yield row(text, changed if generator.random() < 0.6 else editor.reworded(changed), "different", source, group)
+            yield row(
+                text, changed if generator.random() < 0.6 else editor.reworded(changed), "different", source, group
+            )
 
 
 def changed_slots(filled, kinds, editor):

@@ -44,10 +44,9 @@ def main(arguments: list[str]) -> int:
 
         # Seconds to import, so after what can go wrong at once.
         import torch
-        from transformers.utils import logging
-
         from lora_recipe.pipeline import make_adapter
         from lora_recipe.report import markdown, write_report
+        from transformers.utils import logging
 
         logging.disable_progress_bar()
         if options.threads > 0:

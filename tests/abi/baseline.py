@@ -18,10 +18,11 @@ from xml.etree import ElementTree
 
 import public_abi
 
+
 def stub(interface):
     """C with a definition of every public function."""
     functions = []
-    for name, function in interface.functions.items():
+    for name in interface.functions:
         is_void = interface.declaration(name).startswith("void ")
         is_text = interface.declaration(name).startswith("vsr_str ")
         body = "" if is_void else "return (vsr_str){0, 0};" if is_text else "return 0;"

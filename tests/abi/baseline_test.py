@@ -21,7 +21,12 @@ def append(struct):
 # (what, whether programs still run, header, [(pattern, its place is taken by)])
 CHANGES = [
     ("nothing", True, "result.h", []),
-    ("a function is added", True, "engine.h", [(r"^VSR_API void vsr_shutdown", r"VSR_API void vsr_pause(void);\n\g<0>")]),
+    (
+        "a function is added",
+        True,
+        "engine.h",
+        [(r"^VSR_API void vsr_shutdown", r"VSR_API void vsr_pause(void);\n\g<0>")],
+    ),
     ("a field is appended to options", True, "infer.h", [append("vsr_embed_options")]),
     ("a field is appended to what the library gives", True, "intents.h", [append("vsr_match")]),
     ("vsr_str grows", False, "types.h", [append("vsr_str")]),

@@ -39,16 +39,23 @@ def layout_test(interface):
     lines += ["#endif", ""]
     lines += [f"IS({name}, {number});" for name, number in interface.numbers.items()]
     lines += ["", "static int passed = 0, failed = 0;", ""]
-    lines += ["static void check(int ok, const char* what) {", "  if (!ok) printf(\"failed: %s\\n\", what);"]
+    lines += ["static void check(int ok, const char* what) {", '  if (!ok) printf("failed: %s\\n", what);']
     lines += ["  ok ? ++passed : ++failed;", "}", ""]
-    lines += ["/* What assertions cannot see: the macros that callers compile in, and the library that they then meet. */"]
+    lines += [
+        "/* What assertions cannot see: the macros that callers compile in, and the library that they then meet. */"
+    ]
     lines += ["int main(void) {"]
     for macro in interface.initialisers:
         name = macro.removesuffix("_INIT").lower()
         lines.append(f"  const {name} a_{name} = {macro};")
         lines.append(f'  check(a_{name}.struct_size == sizeof a_{name}, "{macro}");')
     lines += ['  check(vsr_abi_version() == VSR_ABI_VERSION, "vsr_abi_version() is the header\'s");']
-    lines += ['  printf("cases: %d passed, %d failed, 0 skipped\\n", passed, failed);', "  return failed != 0;", "}", ""]
+    lines += [
+        '  printf("cases: %d passed, %d failed, 0 skipped\\n", passed, failed);',
+        "  return failed != 0;",
+        "}",
+        "",
+    ]
     return "\n".join(lines)
 
 

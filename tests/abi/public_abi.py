@@ -18,7 +18,16 @@ SYSTEM_HEADERS = {
     "stdint.h": "typedef unsigned char uint8_t;\ntypedef int int32_t;\ntypedef unsigned int uint32_t;\n"
     "typedef long int64_t;\ntypedef unsigned long uint64_t;\n",
 }
-SIZES = {"char": 1, "int": 4, "unsigned int": 4, "long": 8, "unsigned long": 8, "float": 4, "double": 8, "unsigned char": 1}
+SIZES = {
+    "char": 1,
+    "int": 4,
+    "unsigned int": 4,
+    "long": 8,
+    "unsigned long": 8,
+    "float": 4,
+    "double": 8,
+    "unsigned char": 1,
+}
 
 
 @dataclasses.dataclass
@@ -102,7 +111,9 @@ def read(root, compiler="g++"):
     include = pathlib.Path(root) / "include"
     found, layout = Interface(), Layout()
     for node in c_parser.CParser().parse(preprocessed(include, compiler)).ext:
-        kind = node.type.type if isinstance(node, c_ast.Typedef) and isinstance(node.type, c_ast.TypeDecl) else node.type
+        kind = (
+            node.type.type if isinstance(node, c_ast.Typedef) and isinstance(node.type, c_ast.TypeDecl) else node.type
+        )
         if isinstance(kind, c_ast.Enum) and kind.values is not None:
             found.numbers.update(_numbers_of(kind))
         if isinstance(kind, c_ast.Struct) and kind.decls is not None:

@@ -49,7 +49,9 @@ def unit_graph(src):
         edges = graph.setdefault(str(path.relative_to(src).with_suffix("")), {})
         for number, quoted, header in includes(path):
             if quoted:
-                edges.setdefault(str(pathlib.PurePosixPath(header).with_suffix("")), f"{path.relative_to(src)}:{number}")
+                edges.setdefault(
+                    str(pathlib.PurePosixPath(header).with_suffix("")), f"{path.relative_to(src)}:{number}"
+                )
     return {unit: {to: at for to, at in edges.items() if to != unit and to in graph} for unit, edges in graph.items()}
 
 

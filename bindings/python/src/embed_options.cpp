@@ -12,7 +12,7 @@ EmbedOptions::EmbedOptions(const py::dict& given)
       progress(given["progress"]) {
   options_.dim = small_number(given["dim"], "dim");
   options_.layer = small_number(given["layer"], "layer");
-  options_.no_normalize = given["normalize"].cast<bool>() ? 0 : 1;
+  options_.no_normalize = flag(given["normalize"], "normalize") ? 0 : 1;
   options_.task = task_.get();
   options_.prompt = prompt_.get();
   options_.instruction = instruction_.get();

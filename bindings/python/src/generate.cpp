@@ -5,6 +5,7 @@
 
 #include "engine.h"
 #include "limits.h"
+#include "numbers.h"
 #include "text.h"
 
 namespace vsr_python {
@@ -47,11 +48,17 @@ class TokenCall {
 };
 
 size_t new_tokens(const py::dict& given) {
-  const auto count = given["max_new_tokens"].cast<long long>();
+  const int64_t count = whole_number(given["max_new_tokens"], "max_new_tokens");
   if (count < 1) {
     throw StatusError(VSR_ERR_INVALID_ARGUMENT, "max_new_tokens is " + std::to_string(count) + ", expected 1 or more");
   }
   return static_cast<size_t>(count);
+}
+
+int32_t top_k_of(py::handle value) {
+  const int64_t top_k = whole_number(value, "top_k");
+  if (top_k != static_cast<int32_t>(top_k)) throw py::value_error("top_k has more than 32 bits");
+  return static_cast<int32_t>(top_k);
 }
 
 // (text, ids, finish, prompt tokens, replaced bytes)
@@ -63,11 +70,11 @@ py::tuple generate(const Engine& engine, py::object prompt, const py::dict& give
   vsr_generate_options options = VSR_GENERATE_OPTIONS_INIT;
   options.task = task.get();
   options.max_new_tokens = new_tokens(given);
-  options.no_eos = given["stop_at_eos"].cast<bool>() ? 0 : 1;
-  options.temperature = given["temperature"].cast<float>();
-  options.top_k = given["top_k"].cast<int32_t>();
-  options.top_p = given["top_p"].cast<float>();
-  options.seed = given["seed"].cast<uint64_t>();
+  options.no_eos = flag(given["stop_at_eos"], "stop_at_eos") ? 0 : 1;
+  options.temperature = static_cast<float>(real_number(given["temperature"], "temperature"));
+  options.top_k = top_k_of(given["top_k"]);
+  options.top_p = static_cast<float>(real_number(given["top_p"], "top_p"));
+  options.seed = unsigned_number(given["seed"], "seed");
   // In C, 0 is the default, which is 1; here it is out of range.
   if (options.top_p == 0) throw StatusError(VSR_ERR_INVALID_ARGUMENT, "top_p is 0, expected above 0 and at most 1");
   options.on_token = &TokenCall::trampoline;

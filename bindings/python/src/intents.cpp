@@ -2,6 +2,7 @@
 #include <string>
 
 #include "engine.h"
+#include "numbers.h"
 #include "text.h"
 
 namespace vsr_python {
@@ -53,7 +54,7 @@ void add(const Intents& intents, py::object label, py::object examples, py::obje
   const auto handle = intents.hold();
   const CString name(label, "label");
   const TextBatch batch(examples, "examples");
-  const float least = threshold.is_none() ? 0.0f : threshold.cast<float>();
+  const float least = threshold.is_none() ? 0.0f : static_cast<float>(real_number(threshold, "threshold"));
   vsr_intents_add_options options = VSR_INTENTS_ADD_OPTIONS_INIT;
   options.threshold = threshold.is_none() ? nullptr : &least;
   call([&](vsr_error* error) {

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
+#include "numbers.h"
 #include "text.h"
 #include "vsr/cancel.h"
 
@@ -24,10 +26,15 @@ template <class Options>
 void read_limits(const py::dict& given, Options& options) {
   if (!given["deadline_ms"].is_none()) {
     // None is no deadline; 0, as what is left of some time, has passed.
-    const auto left = given["deadline_ms"].cast<int64_t>();
+    const int64_t left = whole_number(given["deadline_ms"], "deadline_ms");
     options.deadline_ms = left == 0 ? -1 : left;
   }
-  if (!given["cancel"].is_none()) options.cancel = given["cancel"].cast<const Cancel&>().get();
+  const py::object cancel = given["cancel"];
+  if (cancel.is_none()) return;
+  if (!py::isinstance<Cancel>(cancel)) {
+    throw py::type_error(std::string("cancel is ") + Py_TYPE(cancel.ptr())->tp_name + ", expected a vsr.Cancel");
+  }
+  options.cancel = cancel.cast<const Cancel&>().get();
 }
 
 void register_cancel(py::module_& m);

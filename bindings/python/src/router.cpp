@@ -6,6 +6,7 @@
 
 #include "engine.h"
 #include "limits.h"
+#include "numbers.h"
 #include "text.h"
 
 namespace vsr_python {
@@ -15,6 +16,7 @@ namespace {
 class LogFunction {
  public:
   explicit LogFunction(py::object function) : function_(std::move(function)) {}
+  PyObject* function() const { return function_.ptr(); }
   static void write(int32_t level, vsr_str message, void* user_data) {
     const WithGil acquire;
     try {
@@ -37,12 +39,53 @@ class Router {
  public:
   Router(vsr_router* router, std::shared_ptr<LogFunction> log)
       : log_(std::move(log)), handle_(owned(router, &vsr_router_free)) {}
-  std::shared_ptr<vsr_router> hold() const { return handle_; }
+  std::shared_ptr<vsr_router> hold() const {
+    if (!handle_) throw StatusError(VSR_ERR_STATE, "router: used after it was collected");
+    return handle_;
+  }
+  // What Python's collector is to see; null: nothing, or a call of another thread still logs to it.
+  PyObject* log_function() const { return log_ && log_.use_count() == 1 ? log_->function() : nullptr; }
+  // While the objects that the log leads to are whole: the last lines go there.
+  void close() { handle_.reset(); }
+  void clear_log() {
+    close();
+    log_.reset();
+  }
 
  private:
   std::shared_ptr<LogFunction> log_;  // before the handle, which calls it
   std::shared_ptr<vsr_router> handle_;
 };
+
+// Null: its construction failed.
+Router* router_in(PyObject* self) {
+  auto held = reinterpret_cast<py::detail::instance*>(self)->get_value_and_holder();
+  return held.holder_constructed() ? held.value_ptr<Router>() : nullptr;
+}
+
+int visit_router(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  Router* const router = router_in(self);
+  if (router != nullptr) Py_VISIT(router->log_function());
+  return 0;
+}
+
+void finish_router(PyObject* self) {
+  if (Router* const router = router_in(self)) router->close();
+}
+
+int clear_router(PyObject* self) {
+  if (Router* const router = router_in(self)) router->clear_log();
+  return 0;
+}
+
+// A log may be a method of the object that holds the router: without this the two would keep each other for ever.
+void let_collector_see(PyHeapTypeObject* type) {
+  type->ht_type.tp_flags |= Py_TPFLAGS_HAVE_GC;
+  type->ht_type.tp_traverse = &visit_router;
+  type->ht_type.tp_finalize = &finish_router;
+  type->ht_type.tp_clear = &clear_router;
+}
 
 Router open(py::object path, bool lenient, py::object engine, py::object log, bool validate_models) {
   const Path held_path(path, "path");
@@ -99,8 +142,8 @@ Decision route(const Router& router, py::object request, const py::dict& given) 
   const Fields headers(given["headers"], "headers");
   const Fields metadata(given["metadata"], "metadata");
   vsr_route_options options = VSR_ROUTE_OPTIONS_INIT;
-  options.explain = given["explain"].cast<bool>() ? 1 : 0;
-  options.evaluate_all = given["evaluate_all"].cast<bool>() ? 1 : 0;
+  options.explain = flag(given["explain"], "explain") ? 1 : 0;
+  options.evaluate_all = flag(given["evaluate_all"], "evaluate_all") ? 1 : 0;
   options.user = user.get();
   options.tenant = tenant.get();
   options.groups = group_names.data();
@@ -125,7 +168,7 @@ Decision decide(const Router& router, const py::dict& signals) {
   for (const auto& [name, confidence] : signals) {
     held_names.emplace_back(py::reinterpret_borrow<py::object>(name), "signal");
     names.push_back(held_names.back().get());
-    confidences.push_back(confidence.cast<double>());
+    confidences.push_back(real_number(confidence, held_names.back().get()));
   }
   vsr_decision* made = nullptr;
   call([&](vsr_error* error) {
@@ -198,7 +241,7 @@ py::dict read(const Decision& decision) {
 
 void register_router(py::module_& m) {
   py::class_<Decision>(m, "Decision").def("read", &read);
-  py::class_<Router>(m, "Router")
+  py::class_<Router>(m, "Router", py::custom_type_setup(&let_collector_see))
       .def("route", &route, py::arg("request"), py::arg("options"))
       .def("decide", &decide, py::arg("signals"))
       .def("store", &store, py::arg("decision"), py::arg("response"))

@@ -5,7 +5,6 @@ import threading
 
 import numpy as np
 import pytest
-
 from conftest import GOLDENS, tiny
 
 TEXTS = ["where is my card?", "", "book a flight to paris " * 12, "caf\u00e9 transfer money"]
@@ -55,7 +54,8 @@ def test_all_answers_equal_those_of_single_calls(vsr, model):
         same_classification(one, alone)
     alone = model.entities(TEXTS, task="names", threshold=0.2)
     assert [[(e.label, e.start, e.end, e.text) for e in text] for text in found["names"]] == [
-        [(e.label, e.start, e.end, e.text) for e in text] for text in alone]
+        [(e.label, e.start, e.end, e.text) for e in text] for text in alone
+    ]
     assert any(found["names"])
     for task in ("near", "bert-embedding"):
         assert found[task].dtype == np.float32
@@ -87,8 +87,12 @@ def test_a_failed_task_raises_where_its_answer_is_asked_for(vsr, model):
     found = model.classify_all(pairs, ["topic", "names"])
     assert list(found) == ["topic", "names"] and list(found.errors) == ["names"]
     same_classification(found["topic"][0], model.classify(pairs, task="topic")[0])
-    for asked in (lambda: found["names"], lambda: found.get("names"), lambda: list(found.values()),
-                  lambda: list(found.items())):
+    for asked in (
+        lambda: found["names"],
+        lambda: found.get("names"),
+        lambda: list(found.values()),
+        lambda: list(found.items()),
+    ):
         with pytest.raises(vsr.UnsupportedError, match="names.*pairs"):
             asked()
     assert "UnsupportedError" in repr(found) and "UnsupportedError" in found._repr_html_()
@@ -110,8 +114,10 @@ def test_a_text_that_a_task_does_not_read_is_none(vsr, model):
     same_classification(found["topic"][2], model.classify(TEXTS, task="topic")[2])
     assert "not read" in found._repr_html_() and "not read" in found["topic"]._repr_html_()
     assert "not read" in found["names"]._repr_html_()
-    for bad, tasks, message in ((wanted[:2], ["topic", "names", "near"], r"\(2, 3\), expected \(4, 3\)"),
-                                (wanted, None, "tasks is None")):
+    for bad, tasks, message in (
+        (wanted[:2], ["topic", "names", "near"], r"\(2, 3\), expected \(4, 3\)"),
+        (wanted, None, "tasks is None"),
+    ):
         with pytest.raises(vsr.InvalidArgumentError, match=message):
             model.classify_all(TEXTS, tasks, wanted=bad)
 
@@ -133,10 +139,16 @@ def test_bad_calls_name_what_is_wrong(vsr, model):
         (lambda: model.classify_all([3], ["topic"]), TypeError, r"texts\[0\]"),
         (lambda: vsr.load(tiny("bert-embedding"), adapters=["a"]), TypeError, "adapters is list"),
         (lambda: vsr.load(tiny("bert-embedding"), adapters={"a": "/nowhere"}), vsr.NotFoundError, "/nowhere"),
-        (lambda: vsr.load(tiny("bert-embedding"), adapters={"a": adapter("modernbert-fused")}), vsr.WeightsError,
-         "bert-embedding"),
-        (lambda: vsr.load(tiny("bert-embedding"), adapters={"a": (adapter("bert-token"), "b")}), vsr.NotFoundError,
-         '"b"'),
+        (
+            lambda: vsr.load(tiny("bert-embedding"), adapters={"a": adapter("modernbert-fused")}),
+            vsr.WeightsError,
+            "bert-embedding",
+        ),
+        (
+            lambda: vsr.load(tiny("bert-embedding"), adapters={"a": (adapter("bert-token"), "b")}),
+            vsr.NotFoundError,
+            '"b"',
+        ),
     ):
         with pytest.raises(error, match=message):
             call()

@@ -8,9 +8,8 @@ import re
 
 import numpy as np
 import pytest
-from conftest import ROOT, tiny
-
 import vsr as package
+from conftest import ROOT, tiny
 from vsr import _vsr
 
 

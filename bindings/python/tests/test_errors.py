@@ -8,8 +8,6 @@ import pytest
 from conftest import tiny
 
 
-
-
 @pytest.mark.parametrize(
     ("cls", "builtin"),
     [("InvalidArgumentError", ValueError), ("NotFoundError", LookupError), ("IoError", OSError),

@@ -4,7 +4,6 @@ import json
 import pathlib
 
 import pytest
-
 import vsr
 
 GOLDENS = pathlib.Path(__file__).parents[3] / "tests" / "goldens"

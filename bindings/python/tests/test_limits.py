@@ -3,9 +3,8 @@
 import threading
 
 import pytest
-from conftest import tiny
-
 import vsr
+from conftest import tiny
 
 
 @pytest.fixture(scope="module")

@@ -78,7 +78,10 @@ def test_a_request_is_decided_and_rewritten(router):
 def test_models_are_validated_on_demand(vsr, path, tmp_path):
     assert vsr.Router(path, validate_models=True).route("where is my card?").name == "card"
     wrong = tmp_path / "wrong.yaml"
-    wrong.write_text(CONFIG.replace("tiny:", "m:").replace("cache: {", "signal_tasks: {embedding: tiny}\n  cache: {") % tiny("bert-embedding"))
+    wrong.write_text(
+        CONFIG.replace("tiny:", "m:").replace("cache: {", "signal_tasks: {embedding: tiny}\n  cache: {")
+        % tiny("bert-embedding")
+    )
     with pytest.raises(vsr.NotFoundError, match=r'wrong.yaml:19:\d+: signal "embedding:card": task "tiny"'):
         vsr.Router(wrong)
     assert "tiny" in vsr.Router(wrong, lenient=True).info.warnings[-1]

@@ -8,10 +8,8 @@ import sys
 import textwrap
 
 import pytest
-
-from conftest import ROOT
-
 import vsr as package
+from conftest import ROOT
 
 PACKAGE_ROOT = pathlib.Path(package.__file__).parents[1]
 

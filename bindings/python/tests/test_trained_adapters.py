@@ -3,7 +3,6 @@
 import json
 
 import pytest
-
 from conftest import ROOT
 
 ADAPTERS = sorted((ROOT / "models/adapters").glob("*/adapter_config.json"))

@@ -16,8 +16,10 @@ import sys as _sys
 from . import _torch_guard
 
 if _importlib_util.find_spec("numpy") is None:
-    raise ImportError(f"vsr needs numpy, which {_sys.executable} does not have (hint: pip install numpy; in vsr's own "
-                      "project build/venv/bin/python3 has it)")
+    raise ImportError(
+        f"vsr needs numpy, which {_sys.executable} does not have (hint: pip install numpy; in vsr's own "
+        "project build/venv/bin/python3 has it)"
+    )
 _torch_guard.check_imported_torch()
 
 from . import _vsr  # noqa: E402  (only after the check)

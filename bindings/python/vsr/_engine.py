@@ -102,7 +102,9 @@ class Engine:
         CancelledError once another thread triggers that Cancel. Other calls with these options do the same.
         """
         with Progress(progress, "embed") as report:
-            options = embed_options(dim, layer, prompt, instruction, normalize, task, max_tokens, report, deadline_ms, cancel)
+            options = embed_options(
+                dim, layer, prompt, instruction, normalize, task, max_tokens, report, deadline_ms, cancel
+            )
             return np.asarray(_vsr.embed(self._handle, texts, options))
 
     def select_model(
@@ -123,9 +125,7 @@ class Engine:
         "pt-BR"). Languages, quality and Matryoshka dimensions of models stand in the config file.
         """
         options = embed_options(dim, layer, prompt, instruction, True, None, None, None)
-        return Selection(
-            *_vsr.select_model(self._handle, texts, quality_priority, latency_priority, language, options)
-        )
+        return Selection(*_vsr.select_model(self._handle, texts, quality_priority, latency_priority, language, options))
 
     def embed_select(
         self,
@@ -146,7 +146,9 @@ class Engine:
     ) -> Selected:
         """Chooses one model for all texts, as select_model() does, and embeds with it: .vectors and .selection."""
         with Progress(progress, "embed") as report:
-            options = embed_options(dim, layer, prompt, instruction, normalize, None, max_tokens, report, deadline_ms, cancel)
+            options = embed_options(
+                dim, layer, prompt, instruction, normalize, None, max_tokens, report, deadline_ms, cancel
+            )
             result, fields = _vsr.embed_select(
                 self._handle, texts, quality_priority, latency_priority, language, options
             )
@@ -231,7 +233,13 @@ class Engine:
         cancel: Cancel | None = None,
     ) -> np.ndarray:
         """Scores each token, special tokens included: float32 [tokens, labels]."""
-        options = {"task": task, "max_tokens": max_tokens, "progress": None, "deadline_ms": deadline_ms, "cancel": cancel}
+        options = {
+            "task": task,
+            "max_tokens": max_tokens,
+            "progress": None,
+            "deadline_ms": deadline_ms,
+            "cancel": cancel,
+        }
         return np.asarray(_vsr.token_probs(self._handle, text, options))
 
     def entities(

@@ -77,8 +77,10 @@ class TaskResults(dict):
 
     def _repr_html_(self) -> str:
         rows = [
-            (" | ".join(map(_html.as_str, text)) if isinstance(text, (tuple, list)) else _html.as_str(text),
-             *(self._cell(task, i) for task in self))
+            (
+                " | ".join(map(_html.as_str, text)) if isinstance(text, (tuple, list)) else _html.as_str(text),
+                *(self._cell(task, i) for task in self),
+            )
             for i, text in enumerate(self.texts)
         ]
         return _html.table(("text", *self), rows)

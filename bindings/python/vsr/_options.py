@@ -24,6 +24,13 @@ def text_list(texts: Texts | Pairs) -> list:
     return [texts] if isinstance(texts, (str, bytes)) else list(texts)
 
 
+def name_list(names: Iterable[str], what: str) -> list[str]:
+    """Names as a list; a single str is none, though its letters could be taken for one."""
+    if isinstance(names, (str, bytes)):
+        raise TypeError(f"{what} is {type(names).__name__}, expected a list of str")
+    return list(names)
+
+
 def engine_options(
     config: Models | None,
     models: Models | None,
@@ -62,7 +69,9 @@ def wanted_mask(wanted: object, texts: int, tasks: list[str] | None) -> np.ndarr
         raise InvalidArgumentError("wanted is given, and tasks is None, so that its columns have no names")
     mask = np.ascontiguousarray(wanted, np.bool_)
     if mask.shape != (texts, len(tasks)) and mask.size + texts * len(tasks) > 0:
-        raise InvalidArgumentError(f"wanted has the shape {mask.shape}, expected ({texts}, {len(tasks)}), [texts, tasks]")
+        raise InvalidArgumentError(
+            f"wanted has the shape {mask.shape}, expected ({texts}, {len(tasks)}), [texts, tasks]"
+        )
     return mask
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from . import _html, _vsr
 from ._engine import Engine
 from ._info import Info
-from ._options import PathLike, Text
+from ._options import PathLike, Text, name_list
 from ._vsr import Cancel
 
 _OUTCOMES = ("none", "forward", "respond", "cached", "passthrough")
@@ -109,8 +109,12 @@ class Router:
         log: Callable[[str, str], object] | None = None,
         validate_models: bool = False,
     ) -> None:
+        if log is not None and not callable(log):
+            raise TypeError(f"log is {type(log).__name__}, expected None or what takes (level, line)")
         write = None if log is None else lambda level, message: log(_LEVELS[level], message)
-        self._handle = _vsr.open_router(path, lenient, None if engine is None else engine._handle, write, validate_models)
+        self._handle = _vsr.open_router(
+            path, lenient, None if engine is None else engine._handle, write, validate_models
+        )
 
     def route(
         self,
@@ -140,7 +144,7 @@ class Router:
         options = {
             "user": user,
             "tenant": tenant,
-            "groups": list(groups),
+            "groups": name_list(groups, "groups"),
             "headers": dict(headers or {}),
             "metadata": dict(metadata or {}),
             "explain": explain,

@@ -77,9 +77,7 @@ class Tokenizer:
         """Encodes a text, or a pair joined by the tokenizer's own template, to its full length."""
         return Encoding(self._handle.encode(text, pair, add_special_tokens), text, pair)
 
-    def encode_batch(
-        self, texts: Iterable[str | bytes | tuple], add_special_tokens: bool = True
-    ) -> list[Encoding]:
+    def encode_batch(self, texts: Iterable[str | bytes | tuple], add_special_tokens: bool = True) -> list[Encoding]:
         """Encodes each text, or (text, pair)."""
         sides = [text if isinstance(text, (tuple, list)) else (text, None) for text in texts]
         return [self.encode(text, pair, add_special_tokens) for text, pair in sides]

@@ -39,7 +39,7 @@ def table(header, rows):
 
 
 def markdown(report):
-    settings, rows, trained = report["settings"], report["rows"], report["trained"]
+    settings, trained = report["settings"], report["trained"]
     layers = ", ".join(map(str, report["layers"]))
     scale = "rsLoRA" if settings["rslora"] else "LoRA"
     pooler = " and pooler" if settings["train_pooler"] else ""

@@ -2,6 +2,7 @@
 
 import dataclasses
 import pathlib
+
 import tomllib
 
 TASKS = ("sequence", "pair", "token")

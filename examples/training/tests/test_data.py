@@ -3,7 +3,6 @@
 import json
 
 import pytest
-
 from lora_recipe.data import label_names, read_examples
 from lora_recipe.settings import RecipeError, read_settings
 

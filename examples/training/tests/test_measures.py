@@ -7,7 +7,6 @@ if MISSING:
     pytest.skip(REASON, allow_module_level=True)
 
 import numpy as np
-
 from lora_recipe import calibrate, evaluate, neighbours
 from lora_recipe.encode import IGNORED, Window, token_targets
 from lora_recipe.score import entities, merged_probs, spans_of

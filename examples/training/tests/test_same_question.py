@@ -13,7 +13,11 @@ import prepare_same_question as made
 
 @pytest.fixture
 def editor():
-    texts = ["how do i reset my old phone", "how do i reset my new phone", "can an adult take the red pill before dinner"]
+    texts = [
+        "how do i reset my old phone",
+        "how do i reset my new phone",
+        "can an adult take the red pill before dinner",
+    ]
     return made.Editor(texts, random.Random(1))
 
 

@@ -67,7 +67,9 @@ def test_added_texts_too_like_measured_ones_are_left_out():
 
 
 def test_windows_of_a_long_text_are_thinned_evenly():
-    windows = [SimpleNamespace(example=text, target=n) for text, count in ((0, 5), (1, 1), (2, 2)) for n in range(count)]
+    windows = [
+        SimpleNamespace(example=text, target=n) for text, count in ((0, 5), (1, 1), (2, 2)) for n in range(count)
+    ]
     assert [(w.example, w.target) for w in spread(windows, 3)] == [(0, 0), (0, 2), (0, 4), (1, 0), (2, 0), (2, 1)]
     assert [w.target for w in spread(windows, 1)] == [0, 0, 0]
     assert spread(windows, 0) == windows

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/yaml.h"
+#include "core/linear/linear_type.h"
 
 namespace vsr::engine {
 namespace {
@@ -14,13 +15,40 @@ using base::fail;
 using base::Status;
 using base::YamlNode;
 
+// As it is written; whether this machine has the processor or GPU is seen when the model is loaded.
+void check_dtype(const YamlNode& node) {
+  const std::string name = node.as_string();
+  for (const core::LinearType type :
+       {core::LinearType::kFloat32, core::LinearType::kBFloat16, core::LinearType::kInt8}) {
+    if (name == core::linear_type_name(type)) return;
+  }
+  if (name != "auto") node.fail("is \"" + name + "\", expected auto, float32, bfloat16 or int8");
+}
+
+void check_device(const YamlNode& node) {
+  const std::string name = node.as_string();
+  if (name == "auto" || name == "cpu" || name == "cuda") return;
+  constexpr std::string_view kNumbered = "cuda:";
+  constexpr size_t kMostDigits = 3;
+  const size_t digits = name.size() - std::min(name.size(), kNumbered.size());
+  const bool number = name.find_first_not_of("0123456789", kNumbered.size()) == std::string::npos;
+  if (name.starts_with(kNumbered) && number && digits >= 1 && digits <= kMostDigits) return;
+  node.fail("is \"" + name + "\", expected auto, cpu, cuda or cuda:N");
+}
+
 ModelOptions read_model(const std::string& name, const YamlNode& node, const fs::path& folder) {
   node.allow_keys({"path", "dtype", "device", "languages", "quality", "matryoshka_dims"});
   ModelOptions model;
   model.name = name;
   model.path = (folder / node.required("path").as_string()).lexically_normal().string();
-  if (const auto dtype = node.optional("dtype")) model.dtype = dtype->as_string();
-  if (const auto device = node.optional("device")) model.device = device->as_string();
+  if (const auto dtype = node.optional("dtype")) {
+    check_dtype(*dtype);
+    model.dtype = dtype->as_string();
+  }
+  if (const auto device = node.optional("device")) {
+    check_device(*device);
+    model.device = device->as_string();
+  }
   model.traits = read_model_traits(node);
   return model;
 }
