@@ -34,8 +34,8 @@ inline void check_thread_limits() {
   if (thread_limits() != nullptr) thread_limits()->check();
 }
 
-// Of one loop: told how far it has come, it checks every kStride bytes (or as many steps), which take a few milliseconds
-// of the slowest loop.
+// Of one loop: told how far it has come, it checks every kStride bytes (or as many steps), which take a few
+// milliseconds of the slowest loop.
 class Checkpoint {
  public:
   static constexpr size_t kStride = size_t{32} << 10;

@@ -1,5 +1,5 @@
-// Reading files. Not by memory map: a mapped file that another process truncates kills this one (SIGBUS), and one that is
-// written over changes under its reader.
+// Reading files. Not by memory map: a mapped file that another process truncates kills this one (SIGBUS), and one that
+// is written over changes under its reader.
 #pragma once
 
 #include <sys/types.h>

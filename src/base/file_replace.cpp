@@ -85,8 +85,7 @@ void remove_left_ones(const std::string& target) noexcept {
 class TemporaryFile {
  public:
   // `given` is what errors call the target.
-  TemporaryFile(std::string target, const std::string& given, mode_t mode)
-      : target_(std::move(target)), given_(given) {
+  TemporaryFile(std::string target, const std::string& given, mode_t mode) : target_(std::move(target)), given_(given) {
     while (!make(mode)) {
     }
   }
@@ -118,8 +117,8 @@ class TemporaryFile {
   // False: another one has the name, or took this file for one that was left.
   bool make(mode_t mode) {
     static std::atomic<unsigned> count{0};
-    std::string path = folder_of(target_) + temporary_prefix(target_) + std::to_string(::getpid()) + "-" +
-                       std::to_string(count++);
+    std::string path =
+        folder_of(target_) + temporary_prefix(target_) + std::to_string(::getpid()) + "-" + std::to_string(count++);
     const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (fd < 0 && errno == EEXIST) return false;
     if (fd < 0) fail_errno(given_, errno);

@@ -19,8 +19,7 @@ inline bool is_field_name(std::string_view name) {
 
 // Without control characters but the tab: a line feed would begin another header.
 inline bool is_field_value(std::string_view value) {
-  return std::none_of(value.begin(), value.end(),
-                      [](unsigned char c) { return (c < 0x20 && c != '\t') || c == 0x7F; });
+  return std::none_of(value.begin(), value.end(), [](unsigned char c) { return (c < 0x20 && c != '\t') || c == 0x7F; });
 }
 
 }  // namespace vsr::base

@@ -59,9 +59,8 @@ struct ProcessState {
   bool no_other_calls() {
     const int own = calls_of_this_thread > 0 ? 1 : 0;
     const std::atomic<int>& here = calls_here();
-    return std::all_of(shards.begin(), shards.end(), [&](const Shard& shard) {
-      return shard.calls.load() == (&shard.calls == &here ? own : 0);
-    });
+    return std::all_of(shards.begin(), shards.end(),
+                       [&](const Shard& shard) { return shard.calls.load() == (&shard.calls == &here ? own : 0); });
   }
   bool no_other_turns() const { return turns.load() == (has_turn ? 1 : 0); }
 

@@ -1,13 +1,13 @@
 // What happens to a process as a whole: it forks, and it ends, in the midst of calls.
 //
-// fork() copies the calling thread alone. What other threads were doing is cut off in the child, and a mutex that one of
-// them held stays locked. So a fork waits, for a moment, until no other thread is in a call of the library and no thread
-// of the library is at work. Then a child has everything but those threads, and owners of such (ProcessHooks) make them
-// anew when they are needed. Where calls take longer than the moment, the child's copy of the library is torn, and every
-// call in it says so.
+// fork() copies the calling thread alone. What other threads were doing is cut off in the child, and a mutex that one
+// of them held stays locked. So a fork waits, for a moment, until no other thread is in a call of the library and no
+// thread of the library is at work. Then a child has everything but those threads, and owners of such (ProcessHooks)
+// make them anew when they are needed. Where calls take longer than the moment, the child's copy of the library is
+// torn, and every call in it says so.
 //
-// exit() destroys static objects, LibTorch's and others', while threads run on. So before that calls in flight are ended
-// with an error, for which exit() waits a moment, and later ones are refused.
+// exit() destroys static objects, LibTorch's and others', while threads run on. So before that calls in flight are
+// ended with an error, for which exit() waits a moment, and later ones are refused.
 #pragma once
 
 #include <cstdint>

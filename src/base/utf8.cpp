@@ -9,7 +9,7 @@ namespace vsr::base {
 namespace {
 
 struct LeadByte {
-  uint8_t size;  // bytes of the sequence; 0: never a lead byte
+  uint8_t size;       // bytes of the sequence; 0: never a lead byte
   uint8_t low, high;  // bounds of the second byte, which rule out overlong forms, surrogates and more than U+10FFFF
 };
 

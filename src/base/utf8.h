@@ -28,8 +28,8 @@ size_t ascii_prefix(std::string_view text);
 // How many bytes at the front of `text` are well-formed.
 size_t well_formed_prefix(std::string_view text);
 
-// A text with its ill-formed parts replaced. It remembers a place of the original for every kilobyte and finds others by
-// reading on from there, so that a text full of bad bytes takes little more memory than the repaired text itself.
+// A text with its ill-formed parts replaced. It remembers a place of the original for every kilobyte and finds others
+// by reading on from there, so that a text full of bad bytes takes little more memory than the repaired text itself.
 class RepairedText {
  public:
   RepairedText() = default;

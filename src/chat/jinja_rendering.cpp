@@ -20,9 +20,7 @@ auto place_of(Entries& entries, std::string_view key, Rendering& rendering) {
 
 }  // namespace
 
-void Rendering::fail_spent(const char* what) {
-  base::fail(base::Status::kLimit, "the template takes too many ", what);
-}
+void Rendering::fail_spent(const char* what) { base::fail(base::Status::kLimit, "the template takes too many ", what); }
 
 const Value* Rendering::find(const Dict& entries, std::string_view key) {
   const auto entry = place_of(entries, key, *this);

@@ -66,8 +66,8 @@ std::string_view CharacterSet::strip_right(std::string_view text) const {
 
 size_t find_text(std::string_view text, std::string_view part, Rendering& rendering) {
   const void* found = ::memmem(text.data(), text.size(), part.data(), part.size());
-  const size_t at = found == nullptr ? std::string_view::npos
-                                     : static_cast<size_t>(static_cast<const char*>(found) - text.data());
+  const size_t at =
+      found == nullptr ? std::string_view::npos : static_cast<size_t>(static_cast<const char*>(found) - text.data());
   rendering.bytes(std::min(at, text.size()) + part.size());
   return at;
 }

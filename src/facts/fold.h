@@ -9,8 +9,8 @@ namespace vsr::facts {
 // Well-formed UTF-8 in, well-formed UTF-8 out: compatibility composition (NFKC), so that full-width letters and
 // ligatures read as plain ones; without invisible characters (soft hyphens, zero-width spaces, variation selectors),
 // which only hide words from a matcher; every run of white space one space, none at the ends; and, unless
-// `case_sensitive`, lower case with full case folding of sharp s and final sigma. Of a run of more than 32 KB of combining
-// marks, what is beyond is neither put in order nor composed with what is before it.
+// `case_sensitive`, lower case with full case folding of sharp s and final sigma. Of a run of more than 32 KB of
+// combining marks, what is beyond is neither put in order nor composed with what is before it.
 std::string fold(std::string_view text, bool case_sensitive = false);
 
 }  // namespace vsr::facts

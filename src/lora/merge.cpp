@@ -132,10 +132,9 @@ class Merger {
 
   core::NewTensor stored_tensor(const std::string& name, const std::string& merged_name) const {
     const core::StoredTensor& stored = base_.weights.stored(name);
-    return {merged_name, stored.type, stored.shape, stored.bytes,
-            [this, name](size_t offset, std::byte* to, size_t size) {
-              base_.weights.read_stored(name, offset, to, size);
-            }};
+    return {
+        merged_name, stored.type, stored.shape, stored.bytes,
+        [this, name](size_t offset, std::byte* to, size_t size) { base_.weights.read_stored(name, offset, to, size); }};
   }
 
   // As it is called in a checkpoint with a head.

@@ -23,8 +23,8 @@ void check(const base::JsonObject& config, std::string_view name, int64_t most, 
   if (!config.contains(key)) return;
   const auto& value = config.at(key).node();
   if (!value.is_number_integer()) return;
-  const bool too_large = value.is_number_unsigned() ? value.get<uint64_t>() > static_cast<uint64_t>(most)
-                                                    : value.get<int64_t>() > most;
+  const bool too_large =
+      value.is_number_unsigned() ? value.get<uint64_t>() > static_cast<uint64_t>(most) : value.get<int64_t>() > most;
   if (too_large) config.at(key).fail("is " + value.dump() + ", " + why);
 }
 

@@ -36,7 +36,8 @@ TEST_CASE("caller log: what is too much is counted", "[base][caller_log]") {
   CHECK(lines.back() == "3 more lines were dropped");
 }
 
-TEST_CASE("caller log: a callback that comes back finds nothing to do, and its own lines follow", "[base][caller_log]") {
+TEST_CASE("caller log: a callback that comes back finds nothing to do, and its own lines follow",
+          "[base][caller_log]") {
   std::vector<std::string> lines;
   CallerLog* self = nullptr;
   CallerLog log([&](LogLevel level, std::string_view line) {

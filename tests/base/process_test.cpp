@@ -31,7 +31,9 @@ int call() {
     const InCall in_call;
     return 0;
   } catch (const Error& error) {
-    return error.status() == Status::kState && std::string(error.what()).find("was forked while") != std::string::npos ? 1 : 2;
+    return error.status() == Status::kState && std::string(error.what()).find("was forked while") != std::string::npos
+               ? 1
+               : 2;
   }
 }
 

@@ -385,23 +385,25 @@ TEST_CASE("hostile models: nothing is sized by a count that the weights do not b
     }
   }
   // A tensor that holds nothing may have any sides; labels are counted by them.
-  check_all("bert-sequence", {tensors("an empty tensor with a huge side",
-                                      [](StoredTensors& t) { t.add("x", "F32", {2'200'000'000, 0}, ""); },
-                                      "shape has the side 2200000000")});
+  check_all("bert-sequence", {tensors(
+                                 "an empty tensor with a huge side",
+                                 [](StoredTensors& t) {
+                                   t.add("x", "F32", {2'200'000'000, 0}, "");
+                                 },
+                                 "shape has the side 2200000000")});
 }
 
 TEST_CASE("hostile models: a tokenizer's types are the model's", "[engine][hostile]") {
   const auto type_id = [](int64_t value) {
     return [=](const ModelCopy& m) {
-      m.edit("tokenizer.json",
-             [&](Json& json) { json["post_processor"]["single"][1]["Sequence"]["type_id"] = value; });
+      m.edit("tokenizer.json", [&](Json& json) { json["post_processor"]["single"][1]["Sequence"]["type_id"] = value; });
     };
   };
-  check_all("bert-sequence",
-            {{"a negative type", type_id(-1), Status::kParse, "type_id\" is -1, expected 0 or more"},
-             {"a type too many", type_id(2), Status::kParse,
-              "gives the token type id 2, config.json's type_vocab_size is 2"},
-             {"the largest type", type_id(INT32_MAX), Status::kParse, "gives the token type id 2147483647"}});
+  check_all(
+      "bert-sequence",
+      {{"a negative type", type_id(-1), Status::kParse, "type_id\" is -1, expected 0 or more"},
+       {"a type too many", type_id(2), Status::kParse, "gives the token type id 2, config.json's type_vocab_size is 2"},
+       {"the largest type", type_id(INT32_MAX), Status::kParse, "gives the token type id 2147483647"}});
 }
 
 TEST_CASE("hostile models: modules that say the same again and again", "[engine][hostile]") {
@@ -410,11 +412,12 @@ TEST_CASE("hostile models: modules that say the same again and again", "[engine]
       for (int i = 0; i < 200; ++i) json.push_back(json[1]);
     });
   };
-  check_all("bert-embedding",
-            {{"200 modules", many, Status::kParse, "lists more than 100 modules"},
-             {"a pooling twice",
-              [](const ModelCopy& m) { m.set("1_Pooling/config.json", "pooling_mode", {"mean", "cls", "mean"}); },
-              Status::kParse, "pooling_mode \"mean\" is given twice"}});
+  check_all("bert-embedding", {{"200 modules", many, Status::kParse, "lists more than 100 modules"},
+                               {"a pooling twice",
+                                [](const ModelCopy& m) {
+                                  m.set("1_Pooling/config.json", "pooling_mode", {"mean", "cls", "mean"});
+                                },
+                                Status::kParse, "pooling_mode \"mean\" is given twice"}});
 }
 
 TEST_CASE("hostile models: weights so large that the forward pass overflows are an error, not a score",

@@ -54,7 +54,9 @@ TEST_CASE("pattern text: digits, letters and separators of any kind become plain
                "6\x7F") == "123456");
   CHECK(folded("\u0441\u043E\u0440 \u03BFne") == "cop one");
   CHECK(folded("example\u3002com, 12\u30024") == "example.com, 12\u30024");
-  CHECK(folded(std::string_view("1\0" "2", 3)) == "12");
+  CHECK(folded(std::string_view("1\0"
+                                "2",
+                                3)) == "12");
   CHECK_FALSE(PatternText("plain 12\t\r\n").changed());
   CHECK_FALSE(PatternText("\u6C34\u306F").changed());
   CHECK_FALSE(PatternText("").changed());

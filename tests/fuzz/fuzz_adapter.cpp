@@ -11,9 +11,9 @@ const engine::Engine& base_engine() {
   static fuzz::InputFolder folder({{'c', "config.json"}, {'w', "model.safetensors"}, {'t', "tokenizer.json"}});
   static const auto engine = [] {
     const auto part = fuzz::InputFolder::part;
-    folder.fill(part('c', fuzz::kBertConfig) + part('w', fuzz::weight_header(fuzz::bert_shapes())) +
-                    part('t', fuzz::kWords),
-                fuzz::weight_data());
+    folder.fill(
+        part('c', fuzz::kBertConfig) + part('w', fuzz::weight_header(fuzz::bert_shapes())) + part('t', fuzz::kWords),
+        fuzz::weight_data());
     engine::EngineOptions options;
     options.models.push_back({.name = "m", .path = folder.path(), .dtype = "float32", .device = "cpu", .traits = {}});
     options.threads = 1;
@@ -23,10 +23,8 @@ const engine::Engine& base_engine() {
 }
 
 fuzz::InputFolder& folder() {
-  static fuzz::InputFolder one({{'c', "adapter_config.json"},
-                                {'w', "adapter_model.safetensors"},
-                                {'i', "id2label.json"},
-                                {'o', "config.json"}});
+  static fuzz::InputFolder one(
+      {{'c', "adapter_config.json"}, {'w', "adapter_model.safetensors"}, {'i', "id2label.json"}, {'o', "config.json"}});
   return one;
 }
 
@@ -54,25 +52,27 @@ std::vector<std::string> fuzz::seeds() {
   const std::string query = "base_model.model.bert.encoder.layer.0.attention.self.query.";
   const std::string dense = "base_model.model.bert.encoder.layer.0.intermediate.dense.";
   const std::string labels = part('i', R"({"0":"x","1":"y"})");
-  return {part('c', R"json({"peft_type":"LORA","task_type":"SEQ_CLS","r":2,"lora_alpha":4,"target_modules":["query"],)json"
-                    R"json("modules_to_save":["classifier"],"bias":"none"})json") +
-              part('w', header({{query + "lora_A.weight", {2, 4}}, {query + "lora_B.weight", {4, 2}}}, 2)) + labels,
-          part('c', R"json({"peft_type":"LORA","task_type":"SEQ_CLS","r":1,"lora_alpha":2.5,"use_rslora":true,)json"
-                    R"json("use_dora":true,"target_modules":".*(query|intermediate.dense)","rank_pattern":{"dense":2},)json"
-                    R"json("alpha_pattern":{"query":3},"bias":"none","modules_to_save":["classifier"]})json") +
-              part('w', header({{query + "lora_A.weight", {1, 4}},
-                                {query + "lora_B.weight", {4, 1}},
-                                {query + "lora_magnitude_vector", {4}},
-                                {dense + "lora_A.weight", {2, 4}},
-                                {dense + "lora_B.weight", {4, 2}},
-                                {dense + "lora_magnitude_vector", {4}}},
-                               1)) +
-              part('o', R"({"id2label":{"0":"x"},"problem_type":"multi_label_classification"})"),
-          part('c', R"json({"peft_type":"LORA","task_type":"FEATURE_EXTRACTION","r":1,"lora_alpha":1,"bias":"lora_only",)json"
-                    R"json("target_modules":["query"]})json") +
-              part('w', fuzz::weight_header({{query + "lora_A.weight", {1, 4}},
-                                             {query + "lora_B.weight", {4, 1}},
-                                             {query + "bias", {4}}}))};
+  return {
+      part('c', R"json({"peft_type":"LORA","task_type":"SEQ_CLS","r":2,"lora_alpha":4,"target_modules":["query"],)json"
+                R"json("modules_to_save":["classifier"],"bias":"none"})json") +
+          part('w', header({{query + "lora_A.weight", {2, 4}}, {query + "lora_B.weight", {4, 2}}}, 2)) + labels,
+      part('c', R"json({"peft_type":"LORA","task_type":"SEQ_CLS","r":1,"lora_alpha":2.5,"use_rslora":true,)json"
+                R"json("use_dora":true,"target_modules":".*(query|intermediate.dense)","rank_pattern":{"dense":2},)json"
+                R"json("alpha_pattern":{"query":3},"bias":"none","modules_to_save":["classifier"]})json") +
+          part('w', header({{query + "lora_A.weight", {1, 4}},
+                            {query + "lora_B.weight", {4, 1}},
+                            {query + "lora_magnitude_vector", {4}},
+                            {dense + "lora_A.weight", {2, 4}},
+                            {dense + "lora_B.weight", {4, 2}},
+                            {dense + "lora_magnitude_vector", {4}}},
+                           1)) +
+          part('o', R"({"id2label":{"0":"x"},"problem_type":"multi_label_classification"})"),
+      part('c',
+           R"json({"peft_type":"LORA","task_type":"FEATURE_EXTRACTION","r":1,"lora_alpha":1,"bias":"lora_only",)json"
+           R"json("target_modules":["query"]})json") +
+          part('w',
+               fuzz::weight_header(
+                   {{query + "lora_A.weight", {1, 4}}, {query + "lora_B.weight", {4, 1}}, {query + "bias", {4}}}))};
 }
 
 int fuzz::runs() { return 1500; }

@@ -6,11 +6,12 @@
 using namespace vsr;
 
 std::vector<std::string> fuzz::seeds() {
-  return {R"json({"peft_type": "LORA", "task_type": "SEQ_CLS", "r": 4, "lora_alpha": 8, "target_modules": ["query", "value"],
+  return {
+      R"json({"peft_type": "LORA", "task_type": "SEQ_CLS", "r": 4, "lora_alpha": 8, "target_modules": ["query", "value"],
               "layers_to_transform": [1, 2], "layers_pattern": "layer", "bias": "none"})json",
-          R"json({"peft_type": "LORA", "target_modules": ".*\\.layer\\.\\d+\\.(query|key)", "use_rslora": true,
+      R"json({"peft_type": "LORA", "target_modules": ".*\\.layer\\.\\d+\\.(query|key)", "use_rslora": true,
               "rank_pattern": {"query": 6, "layer\\.1\\..*": 1}, "alpha_pattern": {"self.value": 12}})json",
-          R"json({"peft_type": "LORA", "target_modules": ["dense"], "exclude_modules": ["layer.0"], "use_dora": true,
+      R"json({"peft_type": "LORA", "target_modules": ["dense"], "exclude_modules": ["layer.0"], "use_dora": true,
               "modules_to_save": ["pooler", "classifier"], "init_lora_weights": "gaussian", "lora_bias": false})json"};
 }
 

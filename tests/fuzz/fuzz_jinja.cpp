@@ -34,7 +34,8 @@ std::string render(const Template& parsed, int64_t milliseconds) {
 
 std::vector<std::string> fuzz::seeds() {
   return {
-      "{%- for m in messages %}{{ '<|im_start|>' + m['role'] + '\\n' + m.content | trim + '<|im_end|>\\n' }}{% endfor %}"
+      "{%- for m in messages %}{{ '<|im_start|>' + m['role'] + '\\n' + m.content | trim + '<|im_end|>\\n' }}{% endfor "
+      "%}"
       "{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}",
       "{% set ns = namespace(i=0, last=none) %}{% for m in messages[::-1] %}{% set ns.i = ns.i + 1 %}"
       "{% if loop.first and not loop.last and m.role == 'user' %}{% set ns.last = loop.index0 %}{% break %}{% endif %}"

@@ -53,7 +53,8 @@ std::vector<std::string> fuzz::seeds() {
       R"("text":"q\u00e9"},{"type":"image_url","image_url":{"url":"u"}}]}],"n":1.5e2,"tools":[{"a":[]},null],"user":"u"})";
   return {body + "\1" + body, body + "\1 " + R"({ "messages":[{"role":"x","content":"a"}],"stop":["a","b"]})",
           "a text\1a text", R"({"choices":[{"index":0,"message":{"content":"a"},"finish_reason":"stop"}]})",
-          "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"};
+          "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}]}\n\ndata: "
+          "[DONE]\n\n"};
 }
 
 int fuzz::runs() { return 20000; }

@@ -39,8 +39,8 @@ class InputFolder {
 
   const std::string& path() const { return path_; }
 
-  // Writes what `input` has and removes what it lacks. A part under 'w' is the header of a safetensors file, and as much
-  // of `data` follows it as the header's offsets reach.
+  // Writes what `input` has and removes what it lacks. A part under 'w' is the header of a safetensors file, and as
+  // much of `data` follows it as the header's offsets reach.
   void fill(std::string_view input, std::string_view data) {
     std::map<char, std::string_view> parts;
     while (!input.empty()) {

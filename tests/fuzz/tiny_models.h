@@ -77,12 +77,12 @@ inline TensorShapes bert_shapes(bool with_head = true) {
 // Qwen3 or Gemma 3: one layer, two heads of two values, one for keys.
 inline TensorShapes decoder_shapes(bool gemma) {
   const std::string layer = "model.layers.0.";
-  TensorShapes shapes{{"model.embed_tokens.weight", {8, 4}}, {"model.norm.weight", {4}},
-                      {layer + "self_attn.q_proj.weight", {4, 4}}, {layer + "self_attn.k_proj.weight", {2, 4}},
-                      {layer + "self_attn.v_proj.weight", {2, 4}}, {layer + "self_attn.o_proj.weight", {4, 4}},
-                      {layer + "self_attn.q_norm.weight", {2}},    {layer + "self_attn.k_norm.weight", {2}},
-                      {layer + "mlp.gate_proj.weight", {4, 4}},    {layer + "mlp.up_proj.weight", {4, 4}},
-                      {layer + "mlp.down_proj.weight", {4, 4}},    {layer + "input_layernorm.weight", {4}},
+  TensorShapes shapes{{"model.embed_tokens.weight", {8, 4}},           {"model.norm.weight", {4}},
+                      {layer + "self_attn.q_proj.weight", {4, 4}},     {layer + "self_attn.k_proj.weight", {2, 4}},
+                      {layer + "self_attn.v_proj.weight", {2, 4}},     {layer + "self_attn.o_proj.weight", {4, 4}},
+                      {layer + "self_attn.q_norm.weight", {2}},        {layer + "self_attn.k_norm.weight", {2}},
+                      {layer + "mlp.gate_proj.weight", {4, 4}},        {layer + "mlp.up_proj.weight", {4, 4}},
+                      {layer + "mlp.down_proj.weight", {4, 4}},        {layer + "input_layernorm.weight", {4}},
                       {layer + "post_attention_layernorm.weight", {4}}};
   if (gemma) {
     shapes.push_back({layer + "pre_feedforward_layernorm.weight", {4}});
@@ -93,10 +93,14 @@ inline TensorShapes decoder_shapes(bool gemma) {
 
 inline TensorShapes modernbert_shapes() {
   const std::string layer = "layers.0.";
-  return {{"embeddings.tok_embeddings.weight", {8, 4}}, {"embeddings.norm.weight", {4}},
-          {layer + "attn.Wqkv.weight", {12, 4}},        {layer + "attn.Wo.weight", {4, 4}},
-          {layer + "mlp_norm.weight", {4}},             {layer + "mlp.Wi.weight", {8, 4}},
-          {layer + "mlp.Wo.weight", {4, 4}},            {"final_norm.weight", {4}}};
+  return {{"embeddings.tok_embeddings.weight", {8, 4}},
+          {"embeddings.norm.weight", {4}},
+          {layer + "attn.Wqkv.weight", {12, 4}},
+          {layer + "attn.Wo.weight", {4, 4}},
+          {layer + "mlp_norm.weight", {4}},
+          {layer + "mlp.Wi.weight", {8, 4}},
+          {layer + "mlp.Wo.weight", {4, 4}},
+          {"final_norm.weight", {4}}};
 }
 
 }  // namespace vsr::fuzz

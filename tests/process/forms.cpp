@@ -80,8 +80,7 @@ vsr_router* open_router() {
                          "vsr:\n"
                          "  models: {m: {path: "
                       << model << "}}\n"
-                      << "  cache: {threshold: 0.9"
-                      << (redis.empty() ? "" : ", redis: \"" + redis + "\"") << "}\n";
+                      << "  cache: {threshold: 0.9" << (redis.empty() ? "" : ", redis: \"" + redis + "\"") << "}\n";
   vsr_error error = VSR_ERROR_INIT;
   vsr_router* router = nullptr;
   vsr_router_options options = VSR_ROUTER_OPTIONS_INIT;
@@ -91,8 +90,8 @@ vsr_router* open_router() {
 }
 
 vsr_status route(const vsr_router* router, int number, vsr_error* error = nullptr) {
-  const std::string request =
-      R"({"model": "auto", "messages": [{"role": "user", "content": "urgent question )" + std::to_string(number) + "\"}]}";
+  const std::string request = R"({"model": "auto", "messages": [{"role": "user", "content": "urgent question )" +
+                              std::to_string(number) + "\"}]}";
   const std::string answer = R"({"choices": [{"message": {"content": "answer"}}]})";
   vsr_decision* decision = nullptr;
   vsr_status status = vsr_router_route(router, str(request), nullptr, &decision, error);
@@ -171,8 +170,7 @@ std::string tokens_of(const vsr_engine* engine) {
   vsr_tokenizer* tokenizer = nullptr;
   must(vsr_engine_tokenizer(engine, nullptr, &tokenizer, &error), error, "vsr_engine_tokenizer");
   vsr_encoding* encoding = nullptr;
-  must(vsr_tokenizer_encode(tokenizer, question(), nullptr, 1, &encoding, &error), error,
-       "vsr_tokenizer_encode");
+  must(vsr_tokenizer_encode(tokenizer, question(), nullptr, 1, &encoding, &error), error, "vsr_tokenizer_encode");
   const std::string count = std::to_string(vsr_encoding_token_count(encoding));
   vsr_encoding_free(encoding);
   vsr_tokenizer_free(tokenizer);

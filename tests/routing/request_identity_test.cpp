@@ -24,12 +24,33 @@ std::string with(const std::string& members, const std::string& messages = R"([{
 TEST_CASE("request identity: spacing and escapes do not count, spelling of numbers and order do", "[routing][cache]") {
   const auto rest = [](const std::string& members) { return identity(with(members))->rest; };
   CHECK(rest(R"("a": [ 1 , {"b":"\u00e9\/"} ])") == rest("\"a\":[1,{\"b\":\"\u00E9/\"}]"));
-  const std::string members[] = {
-      "",          R"("a":1)",     R"("a":1.0)",   R"("a":"1")",  R"("a":[1])",  R"("a":[[1]])",     R"("a":[],"b":1)",
-      R"("a":{})", R"("a":null)",  R"("a":false)", R"("a":"")",   R"("a":[""])", R"("a":["","" ])",  R"("a":{"":""})",
-      R"("":"a")", R"("ab":"c")",  R"("a":"bc")",  R"("a":1e999)", R"("a":1,"b":2)", R"("b":2,"a":1)", R"("a":1,"a":1)",
-      R"("a":[1],"b":[2])", R"("a":[1,2],"b":[])", R"("a":[{"b":1}])", R"("a":[{},{"b":1}])", R"("a":{"b":{},"c":1})",
-      R"("a":{"b":{"c":1}})"};
+  const std::string members[] = {"",
+                                 R"("a":1)",
+                                 R"("a":1.0)",
+                                 R"("a":"1")",
+                                 R"("a":[1])",
+                                 R"("a":[[1]])",
+                                 R"("a":[],"b":1)",
+                                 R"("a":{})",
+                                 R"("a":null)",
+                                 R"("a":false)",
+                                 R"("a":"")",
+                                 R"("a":[""])",
+                                 R"("a":["","" ])",
+                                 R"("a":{"":""})",
+                                 R"("":"a")",
+                                 R"("ab":"c")",
+                                 R"("a":"bc")",
+                                 R"("a":1e999)",
+                                 R"("a":1,"b":2)",
+                                 R"("b":2,"a":1)",
+                                 R"("a":1,"a":1)",
+                                 R"("a":[1],"b":[2])",
+                                 R"("a":[1,2],"b":[])",
+                                 R"("a":[{"b":1}])",
+                                 R"("a":[{},{"b":1}])",
+                                 R"("a":{"b":{},"c":1})",
+                                 R"("a":{"b":{"c":1}})"};
   std::map<std::string, std::string> seen;
   for (const std::string& each : members) {
     const auto [at, is_new] = seen.emplace(rest(each), each);

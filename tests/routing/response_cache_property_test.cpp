@@ -227,8 +227,12 @@ const std::vector<Change>& changes() {
       insert("tool", "42", false),
       [](Request& r) { r.body["messages"].back()["role"] = "critic"; },
       [](Request& r) { r.body["messages"].back()["name"] = "n"; },
-      [](Request& r) { r.body["messages"].push_back({{"role", "assistant"}, {"content", "well,"}}); },
-      [](Request& r) { r.body["messages"].push_back({{"role", "critic"}, {"content", "and more"}}); },
+      [](Request& r) {
+        r.body["messages"].push_back({{"role", "assistant"}, {"content", "well,"}});
+      },
+      [](Request& r) {
+        r.body["messages"].push_back({{"role", "critic"}, {"content", "and more"}});
+      },
       [](Request& r) {
         Json& content = r.body["messages"].back()["content"];
         if (!content.is_array()) content = {{{"type", "text"}, {"text", content}}};
@@ -257,8 +261,12 @@ struct Fate {
 
 Fate fate_of(const CachedRouter& plain, const Request& request) {
   const Routed routed = plain.route(request.body.dump(), request.options);
-  Json json = {static_cast<int>(routed.outcome), routed.decision.value_or("-"), routed.model.value_or("-"),
-               routed.lora.value_or("-"),        routed.reasoning,              routed.effort.value_or("-")};
+  Json json = {static_cast<int>(routed.outcome),
+               routed.decision.value_or("-"),
+               routed.model.value_or("-"),
+               routed.lora.value_or("-"),
+               routed.reasoning,
+               routed.effort.value_or("-")};
   if (routed.outcome == RouteOutcome::kForward) {
     Json rewritten = Json::parse(routed.request);
     question_of(rewritten) = "";

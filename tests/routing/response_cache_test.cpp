@@ -43,9 +43,8 @@ TEST_CASE("response cache: who nobody asks about makes no difference", "[routing
 }
 
 TEST_CASE("response cache: metadata and headers that rules read keep answers apart", "[routing][cache]") {
-  const CachedRouter router(
-      "    metadata: [{name: gold, key: Tier, predicate: {equals: gold}}]\n",
-      "    - {name: gold, rules: {type: metadata, name: gold}, modelRefs: [{model: large}]}\n");
+  const CachedRouter router("    metadata: [{name: gold, key: Tier, predicate: {equals: gold}}]\n",
+                            "    - {name: gold, rules: {type: metadata, name: gold}, modelRefs: [{model: large}]}\n");
   const std::string body = chat_body("what do we offer");
   const RouteOptions by_metadata{.context = {.metadata = {{"Tier", "gold"}}}};
   const RouteOptions by_header{.context = {.headers = {{"tier", "gold"}}}};
@@ -96,14 +95,9 @@ TEST_CASE("response cache: bodies that parsers read differently share nothing", 
     return R"({"model":"auto","messages":[{"role":"system","content":")" + secret +
            R"("},{"role":"user","content":"what is my iban"}],)" + oddity + "}";
   };
-  const std::string oddities[] = {R"("x":1e999)",
-                                  R"("x":-1E+400)",
-                                  R"("x":123456789012345678901234567890)",
-                                  R"("x":"\ud800")",
-                                  R"("x":"\udc00\ud800")",
-                                  "\"x\":\"\xE9\"",
-                                  "\"x\":\"\xE8\"",
-                                  "\"x\xFF\":\"y\""};
+  const std::string oddities[] = {R"("x":1e999)",    R"("x":-1E+400)",        R"("x":123456789012345678901234567890)",
+                                  R"("x":"\ud800")", R"("x":"\udc00\ud800")", "\"x\":\"\xE9\"",
+                                  "\"x\":\"\xE8\"",  "\"x\xFF\":\"y\""};
   for (size_t i = 0; i < std::size(oddities); ++i) {
     CAPTURE(oddities[i]);
     const std::string mine = body("it is DE1", oddities[i]), answer = std::to_string(i);
@@ -130,9 +124,7 @@ TEST_CASE("response cache: the parts of the last turn are told apart", "[routing
   CHECK(router.cached(body({text_part("read this"), text_part("then that\nand answer")})).empty());
   CHECK(router.cached(body(Json::array({text_part("read this\nthen that\nand answer")}))).empty());
   CHECK(router.cached(body("read this\nthen that\nand answer")).empty());
-  const auto image = [](const std::string& url) {
-    return Json{{"type", "image_url"}, {"image_url", {{"url", url}}}};
-  };
+  const auto image = [](const std::string& url) { return Json{{"type", "image_url"}, {"image_url", {{"url", url}}}}; };
   router.answer(body({text_part("what is this"), image("data:a")}), "a cat");
   CHECK(!router.cached(body({text_part("what is this"), image("data:a")})).empty());
   CHECK(router.cached(body({text_part("what is this"), image("data:b")})).empty());
@@ -178,8 +170,7 @@ TEST_CASE("response cache: whatever else the body says keeps answers apart", "[r
 TEST_CASE("response cache: a stream answers streams and a body answers bodies", "[routing][cache]") {
   const CachedRouter router(kNoSignals, kOneDecision);
   const std::string plain = chat_body("hello"), stream = chat_body("hello", {{"stream", true}});
-  const std::string with_usage =
-      chat_body("hello", {{"stream", true}, {"stream_options", {{"include_usage", true}}}});
+  const std::string with_usage = chat_body("hello", {{"stream", true}, {"stream_options", {{"include_usage", true}}}});
   router.answer(plain, "as a body");
   CHECK(router.cached(stream).empty());
   router.answer(stream, "as a stream");

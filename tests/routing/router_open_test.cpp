@@ -259,4 +259,3 @@ TEST_CASE("router open: models of another place share no answers", "[routing][op
   REQUIRE_FALSE(opened.route("hello").status);
   CHECK(opened.routed.outcome == RouteOutcome::kCached);
 }
-

@@ -33,7 +33,8 @@ class HostLocale {
   // "de_DE": a comma. "ps_AF": a decimal point of two bytes.
   explicit HostLocale(const std::string& name) : before_(std::setlocale(LC_ALL, nullptr)) {
     const std::string command = "localedef -c -i " + name + " -f UTF-8 " + (folder_ / name) + " >/dev/null 2>&1";
-    [[maybe_unused]] const int ignored = std::system(command.c_str());  // it warns, and setlocale() says what came of it
+    [[maybe_unused]] const int ignored =
+        std::system(command.c_str());  // it warns, and setlocale() says what came of it
     ::setenv("LOCPATH", folder_.path().c_str(), 1);
     set_ = std::setlocale(LC_ALL, name.c_str()) != nullptr;
     ::unsetenv("LOCPATH");

@@ -82,7 +82,8 @@ TEST_CASE("sentencepiece: a checkpoint whose tokenizer changes the model's ids i
   CHECK(text::load_tokenizer((folder.path() / "tokenizer.model").string())->kind() == "sentencepiece BPE");
 }
 
-TEST_CASE("sentencepiece: bytes that are not UTF-8 are one U+FFFD, and offsets point into the caller's text", "[text]") {
+TEST_CASE("sentencepiece: bytes that are not UTF-8 are one U+FFFD, and offsets point into the caller's text",
+          "[text]") {
   const auto tokenizer = load_model(spm_model(1, kPieces));
   const std::string text = "a\xE2\x96 a";
   const text::TokenSequence sequence = tokenizer->tokenize(text);

@@ -46,7 +46,8 @@ void check_gpu(const std::string& name, at::DeviceIndex index) {
   static const std::string error = load_cuda();
   static const uint64_t loaded_in = base::fork_generation();
   if (loaded_in != base::fork_generation()) {
-    fail(Status::kState, "device \"", name, "\": this process was forked from one that uses CUDA, which does not outlive ",
+    fail(Status::kState, "device \"", name,
+         "\": this process was forked from one that uses CUDA, which does not outlive ",
          "that (hint: load models after the fork)");
   }
   if (!error.empty()) {

@@ -52,9 +52,8 @@ struct CacheStats {
 
 struct CacheCounters {
   using Count = std::atomic<uint64_t>;
-  Count exact_lookups{0}, exact_hits{0}, similar_lookups{0}, similar_hits{0}, vetoes{0}, unlike{0},
-      held_back{0}, inserts{0}, rejected{0}, evictions{0}, expirations{0}, removals{0}, good{0}, bad_answers{0},
-      bad_matches{0};
+  Count exact_lookups{0}, exact_hits{0}, similar_lookups{0}, similar_hits{0}, vetoes{0}, unlike{0}, held_back{0},
+      inserts{0}, rejected{0}, evictions{0}, expirations{0}, removals{0}, good{0}, bad_answers{0}, bad_matches{0};
 
   // The rest is left to the caller.
   CacheStats read() const {

@@ -18,7 +18,8 @@ struct Block {
 
 // Reads the blocks of a text, in order and disjoint; together they hold all but white space.
 // - Code: from a line that begins with ``` or ~~~ to the line that closes it, or to the end (CommonMark 0.31, 4.5).
-// - JSON: a line that begins with { or [ and JSON's next character, through the line with the bracket that closes it. One
+// - JSON: a line that begins with { or [ and JSON's next character, through the line with the bracket that closes it.
+// One
 //   that nothing closes is prose.
 // - Heading: a line that begins with one to six #, or a short line between empty ones that no punctuation ends.
 // - Prose: what stands between these and empty lines, a paragraph each.

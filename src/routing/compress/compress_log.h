@@ -1,5 +1,5 @@
-// Small numbers written one after the other and read back in order, in a byte or two each: what is kept of the sentences
-// of a long text.
+// Small numbers written one after the other and read back in order, in a byte or two each: what is kept of the
+// sentences of a long text.
 #pragma once
 
 #include <cstddef>

@@ -63,9 +63,8 @@ void cut_unit(std::string_view text, const ScoredText& scored, const Unit& unit,
       const WordMark before = walk.mark();
       walk.step();
       const float score = scored.excess(before, walk.mark());
-      cut_word(text, {word.begin, word.end}, limit, [&](ByteRange piece) {
-        sink({.range = piece, .kind = unit.kind, .tokens = limit, .score = score});
-      });
+      cut_word(text, {word.begin, word.end}, limit,
+               [&](ByteRange piece) { sink({.range = piece, .kind = unit.kind, .tokens = limit, .score = score}); });
     } else {
       if (part.range.size() == 0) part.range.begin = word.begin;
       part.range.end = word.end;
@@ -154,7 +153,8 @@ std::vector<ByteRange> choose(std::string_view text, const ScoredText& scored, c
     const bool is_protected = range != selection.protected_ranges.end() && range->first < unit.range.end;
     candidates.add({unit.range, unit.tokens, unit.score, is_protected});
   });
-  const float least = selection.focus > 0 ? selection.focus * candidates.best_score() : std::numeric_limits<float>::lowest();
+  const float least =
+      selection.focus > 0 ? selection.focus * candidates.best_score() : std::numeric_limits<float>::lowest();
   std::vector<ByteRange> chosen;
   for (const Candidate& candidate : candidates.ranked()) {
     if (budget == 0) break;

@@ -167,7 +167,8 @@ class ScoredText::Scorer {
     float score = (1 - kContextShare) * own + kContextShare * context;
     const BlockKind kind = unit.record.kind;
     if (kind == BlockKind::kCode || kind == BlockKind::kJson) score = std::min(score, 0.0F) + kCodeBits;
-    const Place place{.first_block = index_ < text_.first_block_units_, .last_block = index_ >= text_.last_block_begin_};
+    const Place place{.first_block = index_ < text_.first_block_units_,
+                      .last_block = index_ >= text_.last_block_begin_};
     score += place_bits(place, is_first, is_last);
     // A cue of a short unit ("Eh?") says less.
     const auto words = static_cast<float>(unit.record.words);

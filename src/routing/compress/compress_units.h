@@ -28,8 +28,8 @@ struct Unit {
   float score = 0;  // in bits: how much more than the text's mean a word of it says, plus what its place and form add
 };
 
-// The units of a text and their words as they were read, in order: a few bytes for each, since a text may be millions of
-// sentences of one letter.
+// The units of a text and their words as they were read, in order: a few bytes for each, since a text may be millions
+// of sentences of one letter.
 class UnitLog {
  public:
   struct Record {
@@ -99,9 +99,9 @@ class ScoredText {
 
   UnitLog log_;
   CueWeights cues_;
-  size_t first_block_units_ = 0;  // how many the first block has
-  size_t last_block_begin_ = 0;   // the number of the last block's first unit
-  std::vector<float> bits_;       // by number of a word
+  size_t first_block_units_ = 0;      // how many the first block has
+  size_t last_block_begin_ = 0;       // the number of the last block's first unit
+  std::vector<float> bits_;           // by number of a word
   ChunkedVector<double> waypoints_;   // the information before every kWaypointWords-th word
   ChunkedVector<double> block_ends_;  // and before the end of each block that has units
   double mean_ = 0;                   // bits of one word

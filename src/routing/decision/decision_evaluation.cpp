@@ -107,8 +107,7 @@ const std::vector<State>& Evaluation::nodes() {
 
 std::optional<size_t> Evaluation::overlooked() {
   const Winner first = winner();
-  const bool guarded =
-      first.decision != Winner::kNone && engine_.program().guards[static_cast<size_t>(first.decision)];
+  const bool guarded = first.decision != Winner::kNone && engine_.program().guards[static_cast<size_t>(first.decision)];
   return guarded ? std::nullopt : overlooked_;
 }
 

@@ -82,8 +82,8 @@ std::vector<float> Intents::embed(std::span<const std::string_view> texts, const
   return vectors;
 }
 
-void Intents::add(const std::string& label, std::span<const std::string_view> examples,
-                  std::optional<float> threshold, const base::CallLimits& limits) {
+void Intents::add(const std::string& label, std::span<const std::string_view> examples, std::optional<float> threshold,
+                  const base::CallLimits& limits) {
   check_label(label);
   if (threshold) check_threshold(*threshold);
 

@@ -56,8 +56,8 @@ class RequestJson {
  public:
   static constexpr size_t kMaxBytes = size_t{64} << 20;
   static constexpr size_t kMaxValues = size_t{1} << 20;
-  // A body of that many bytes may hold: one value in eight bytes, which no chat comes near to, or a few in a short one. It
-  // bounds the memory of the tree by that of the text.
+  // A body of that many bytes may hold: one value in eight bytes, which no chat comes near to, or a few in a short one.
+  // It bounds the memory of the tree by that of the text.
   static constexpr size_t most_values(size_t bytes) {
     constexpr size_t kAlways = size_t{1} << 17, kBytesPerValue = 8;
     return std::min(std::max(kAlways, bytes / kBytesPerValue), kMaxValues);

@@ -37,8 +37,8 @@ class ConversationSignal {
 };
 
 // What metadata says under the rule's key: the gateway's own first, then the header of that name (in any case), then
-// the body's, which the client writes; the detail tells what was said otherwise. All of equals, in and exists that the rule
-// gives must hold; `equals` and `in` fail for an absent key.
+// the body's, which the client writes; the detail tells what was said otherwise. All of equals, in and exists that the
+// rule gives must hold; `equals` and `in` fail for an absent key.
 SignalValue evaluate_metadata(const MetadataRule& rule, const ChatRequest& request, const ContextView& context);
 ContextReads context_reads(const MetadataRule& rule);
 

@@ -59,7 +59,8 @@ bool may_lie_across_space(const AddedToken& token, std::string_view pattern) {
 
 // One character of ASCII, once or more often: no place within it is one between a letter and something else.
 bool is_uniform(std::string_view pattern) {
-  return pattern.find_first_not_of(pattern[0]) == std::string_view::npos && static_cast<unsigned char>(pattern[0]) < 0x80;
+  return pattern.find_first_not_of(pattern[0]) == std::string_view::npos &&
+         static_cast<unsigned char>(pattern[0]) < 0x80;
 }
 
 AddedToken read_added_token(const base::JsonObject& json) {

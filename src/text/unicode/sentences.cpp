@@ -181,8 +181,7 @@ void SentenceReader::line_break() {
 bool SentenceReader::at_list_item() const {
   if (at_ == text_.size()) return false;
   const std::string_view rest = text_.substr(at_, 6);
-  if (rest.starts_with("- ") || rest.starts_with("* ") || rest.starts_with("+ ") ||
-      rest.starts_with("\xE2\x80\xA2")) {
+  if (rest.starts_with("- ") || rest.starts_with("* ") || rest.starts_with("+ ") || rest.starts_with("\xE2\x80\xA2")) {
     return true;
   }
   size_t digits = 0;
