@@ -118,7 +118,7 @@ void MatchTable::print_row(const Text& text, const vsr_match& match, const std::
   ++rows_;
   const bool routed = match.label.data != nullptr;
   routed_ += routed ? 1 : 0;
-  // What came closest and was not close enough says more than the intent behind it.
+  // What came closest and was not close enough says more than its intent.
   const vsr_str other = routed ? match.runner_up : match.nearest;
   const float other_score = routed ? match.runner_up_score : match.score;
   const std::string runner_up = other.data != nullptr ? format_number(other_score, 2) + " " + text_of(other) : "";

@@ -32,7 +32,7 @@ Cell short_answer(const vsr_task_outcome& outcome, size_t row);
 // A table of all tasks, indented, with the parts of the text that are entities.
 void print_answers(const vsr_multi_result* result, const Text& text, size_t row);
 
-// What stands behind all texts: passes, and tasks that failed.
+// What comes after all texts: passes, and tasks that failed.
 class MultiReport {
  public:
   void add(const vsr_multi_result* result);

@@ -85,7 +85,7 @@ void decide(const Router& router, const RouteArguments& arguments) {
     double confidence = 0;
     std::istringstream number(value);
     if (!(number >> confidence) || !number.eof()) {
-      throw UsageError("--signal \"" + name + "=" + value + "\" has no number behind \"=\"");
+      throw UsageError("--signal \"" + name + "=" + value + "\" has no number after \"=\"");
     }
     confidences.push_back(confidence);
   }

@@ -27,7 +27,7 @@ const (
 	FinishEOS    Finish = 2 // an end-of-text token, the last of the ids
 )
 
-// Generation is text behind a prompt.
+// Generation is text after a prompt.
 type Generation struct {
 	Text         string  // without special tokens
 	IDs          []int32 // new tokens only
@@ -81,7 +81,7 @@ type Verdict struct {
 	Replaced      int // bytes of the texts that were not UTF-8
 }
 
-// Generate generates text behind prompt; see vsr_generate.
+// Generate generates text after prompt; see vsr_generate.
 func (e *Engine) Generate(prompt string, options *GenerateOptions) (*Generation, error) {
 	if options == nil {
 		options = &GenerateOptions{}

@@ -19,7 +19,7 @@ typedef int32_t (*vsr_token_callback)(int32_t id, vsr_str text, void *user_data)
 /** Zero means default in every field. */
 typedef struct vsr_generate_options {
   uint32_t struct_size;  /**< set by VSR_GENERATE_OPTIONS_INIT */
-  int32_t no_eos;        /**< 1: goes on after an end-of-text token; 0: stops behind one */
+  int32_t no_eos;        /**< 1: goes on after an end-of-text token; 0: stops after one */
   size_t max_new_tokens; /**< 0: 128. The prompt and as many tokens must fit the model, or the call is VSR_ERR_LIMIT */
   const char *task;      /**< a generation task, which is a model's name; NULL: the only one */
   float temperature;     /**< divides the logits, and then a token is drawn; 0: the most likely token is taken */
@@ -46,7 +46,7 @@ enum {
 typedef struct vsr_generation vsr_generation;
 
 /**
- * Generates text behind `prompt`, which is read as it is: no special tokens are added, and those that it spells out
+ * Generates text after `prompt`, which is read as it is: no special tokens are added, and those that it spells out
  * count as such. End-of-text tokens are those of generation_config.json, else of config.json. Logits are processed as
  * transformers does it: temperature, top_k, top_p. Draws use SplitMix64 of the seed, the upper 53 bits as a fraction,
  * and the first token by id at which the sum of probabilities exceeds it.

@@ -69,7 +69,7 @@ VSR_API size_t vsr_verdict_category_count(const vsr_verdict *verdict);
 /** A category as the answer writes it; none out of range. Borrowed until `verdict` is freed. @since 0.2 Thread-safe. */
 VSR_API vsr_str vsr_verdict_category(const vsr_verdict *verdict, size_t index);
 /**
- * How likely a severity is: the model's probabilities of the three words behind "Safety:", divided by their sum. They
+ * How likely a severity is: the model's probabilities of the three words after "Safety:", divided by their sum. They
  * are there whatever the answer says; 0 for VSR_SEVERITY_UNPARSED.
  * @since 0.2
  * Thread-safe.

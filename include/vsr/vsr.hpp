@@ -1,5 +1,5 @@
 /*
- * vsr for C++17 and newer: the C interface behind values that free themselves. Header-only.
+ * vsr for C++17 and newer: the C interface as values that free themselves. Header-only.
  *
  *   vsr::Model model("path/to/all-MiniLM-L6-v2");
  *   vsr::Intents intents(model);

@@ -1,5 +1,5 @@
 // A mutex for many readers or one writer, for std::shared_lock and std::unique_lock. Readers that come while a writer
-// waits stand behind it: with std::shared_mutex of glibc, readers that overlap keep a writer out for good.
+// waits come after it: with std::shared_mutex of glibc, readers that overlap keep a writer out for good.
 #pragma once
 
 #include <mutex>

@@ -37,7 +37,7 @@ class RepairedText {
   RepairedText(std::string_view original, size_t well_formed, size_t padding);
 
   std::string_view view() const { return {text_.data(), size_}; }
-  // The bytes behind view(), for whoever changes them without moving any.
+  // The bytes of view(), for whoever changes them without moving any.
   std::string& bytes() { return text_; }
   size_t replaced_bytes() const { return replaced_bytes_; }
 

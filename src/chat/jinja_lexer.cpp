@@ -95,7 +95,7 @@ class Lexer {
     return strip_left(text.substr(begin)).empty() ? text.substr(0, begin) : text;
   }
 
-  // The white space that a tag's end takes away: all of it behind "-", behind a block or a comment one newline.
+  // The white space that a tag's end takes away: all of it after "-", after a block or a comment one newline.
   void skip_after_tag(char sign, bool trims) {
     if (sign == '-') {
       const std::string_view left = strip_left(rest_);

@@ -35,7 +35,7 @@ class TokenReader {
   }
 
   const Token& peek() const { return tokens_[next_]; }
-  // Behind peek(), which is not the end.
+  // After peek(), which is not the end.
   const Token& following() const { return tokens_[next_ + 1]; }
   void skip() { ++next_; }
   bool at(Token::Kind kind) const { return peek().kind == kind; }

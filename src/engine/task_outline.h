@@ -18,7 +18,7 @@ struct TaskOutline {
 };
 
 // Of a config whose models are the only ones. Reads their folders as far as config.json. Throws what is wrong with a
-// folder, and with names of models and adapters that do not exist, behind the place in the config.
+// folder, and with names of models and adapters that do not exist, after the place in the config.
 std::vector<TaskOutline> outline_tasks(const EngineConfig& config);
 
 // Why a call of that kind and name, or with an empty name of the only task of the kind, would find no task; empty: it

@@ -86,7 +86,7 @@ bool may_begin_part(char32_t code_point) {
   return first.combining_class() == 0 && !first.may_compose();
 }
 
-// No word has so many marks on a letter. Behind them a text is cut although more follow, which are folded by
+// No word has so many marks on a letter. After them a text is cut although more follow, which are folded by
 // themselves.
 constexpr size_t kMostMarks = size_t{32} << 10;  // bytes
 

@@ -67,7 +67,7 @@ void copy_file(const fs::path& from, const std::string& to) {
   if (!fs::copy_file(from, to, error) || error) fail(Status::kIo, to, ": ", error.message());
 }
 
-// Tokenizer, limits, prompts; with embeddings also the modules behind the encoder.
+// Tokenizer, limits, prompts; with embeddings also the modules after the encoder.
 void copy_files(const fs::path& from, bool with_modules, const NewFolder& to) {
   for (const auto& entry : fs::directory_iterator(from)) {
     const fs::path name = entry.path().filename();

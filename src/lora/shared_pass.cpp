@@ -75,7 +75,7 @@ class Pass {
  private:
   int64_t fork_of(const Branch& branch) const { return lora::fork_of(branch, layers_); }
 
-  // The first block behind `block` at which a branch leaves the trunk.
+  // The first block after `block` at which a branch leaves the trunk.
   int64_t next_fork(int64_t block) const {
     int64_t next = layers_;
     for (const Branch& branch : branches_) {
@@ -84,7 +84,7 @@ class Pass {
     return next;
   }
 
-  // What branches that stay in the trunk behind `block` have to read, together.
+  // What branches that stay in the trunk after `block` have to read, together.
   std::vector<int64_t> trunk_sequences(int64_t block) const {
     std::vector<int64_t> all;
     for (const Branch& branch : branches_) {
@@ -127,7 +127,7 @@ class Pass {
     stack(next.batch());
   }
 
-  // `batch` has the sequences of all parts, one part behind the other.
+  // `batch` has the sequences of all parts, one part after the other.
   void stack(PackedBatch batch) {
     stacked_ = std::move(batch);
     int64_t sequence = 0;
@@ -151,7 +151,7 @@ class Pass {
     }
   }
 
-  // What each part's readers read of its sequences, one part behind the other.
+  // What each part's readers read of its sequences, one part after the other.
   std::vector<TokenRange> tokens_kept() const {
     std::vector<TokenRange> kept;
     for (const Part& part : parts_) {
@@ -202,7 +202,7 @@ class Pass {
   const int64_t layers_;
   const std::function<void()>& pause_;
   std::vector<Part> parts_;  // the trunk, if anything is left of it, is the last
-  PackedBatch stacked_;      // their sequences, one part behind the other, with what changes them
+  PackedBatch stacked_;      // their sequences, one part after the other, with what changes them
   Tensor hidden_;            // its hidden states
 };
 

@@ -28,7 +28,7 @@ struct Branch {
 // The hidden states of one branch, those that it reads at the least: the last block leaves the others out.
 struct BranchStates {
   core::PackedBatch batch;  // its sequences, of the tokens that are left of them
-  at::Tensor hidden;        // float32 [total_tokens, hidden_size], behind the final norm
+  at::Tensor hidden;        // float32 [total_tokens, hidden_size], after the final norm
 };
 
 // Sums over the batches of a call.

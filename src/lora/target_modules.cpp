@@ -138,7 +138,7 @@ std::optional<std::string> TargetModules::unknown_target(const std::vector<std::
   return std::nullopt;
 }
 
-// The first number of the name that stands behind one of the patterns, or behind anything, is the layer.
+// The first number of the name after one of the patterns, or after anything, is the layer.
 bool TargetModules::is_in_layers(const std::string& name) const {
   if (!layers_) return true;
   const std::vector<std::string_view> parts = split(name);

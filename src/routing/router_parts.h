@@ -23,7 +23,7 @@ struct RouterParts {
   const RouterOptions options;
   const DecisionEngine engine;
   const std::vector<SignalRef>
-      scored;  // domains whose scores choose between models; numbered behind the engine's signals
+      scored;  // domains whose scores choose between models; numbered after the engine's signals
   const SignalSet signals;
   const ContextReads reads;                    // of signals, plugins and the cache
   const std::unique_ptr<ResponseCache> cache;  // null: none

@@ -199,7 +199,7 @@ void check_sums(const kernels::Table& table, const Tensor& rows, const Tensor& w
                            data<float>(output), count, packed.size(1), outputs, outputs + 3});
   const Tensor expected = at::matmul(rows.to(at::kLong), weight.to(at::kLong).t());
   CHECK(output.narrow(1, 0, outputs).equal(expected.to(at::kFloat)));
-  CHECK(output.narrow(1, outputs, 3).eq(7.0F).all().item<bool>());  // nothing behind the outputs is touched
+  CHECK(output.narrow(1, outputs, 3).eq(7.0F).all().item<bool>());  // nothing after the outputs is touched
 }
 
 }  // namespace
@@ -258,7 +258,7 @@ TEST_CASE("kernels: products of float32 are those of double, and a row that is n
         CHECK(difference(output.narrow(0, 0, count - 1).narrow(1, 0, outputs), expected.narrow(0, 0, count - 1)) <
               1e-4);
         CHECK(output[count - 1].narrow(0, 0, outputs).isnan().all().item<bool>());
-        CHECK(output.narrow(1, outputs, 3).eq(7.0F).all().item<bool>());  // nothing behind the outputs is touched
+        CHECK(output.narrow(1, outputs, 3).eq(7.0F).all().item<bool>());  // nothing after the outputs is touched
       }
     }
   });

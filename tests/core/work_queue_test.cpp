@@ -43,14 +43,14 @@ TEST_CASE("work queue: what packs together makes one batch, and the rest keeps i
   CHECK(take(queue).empty());
 }
 
-TEST_CASE("work queue: a long list takes turns with the short calls behind it", "[core][schedule]") {
+TEST_CASE("work queue: a long list takes turns with the short calls after it", "[core][schedule]") {
   FakeWork list(std::vector<size_t>(100, 256)), first({16}), second({16});
   WorkQueue queue;
   queue.push(list);
   queue.push(first);
   CHECK(take(queue, {.target = 512}) == std::vector<Taken>{{&list, 0, 2}});
   queue.push(second);
-  // Who has been served goes behind those who wait, and is served again behind those who have not been.
+  // Who has been served goes after those who wait, and is served again after those who have not been.
   CHECK(take(queue, {.target = 512}) == std::vector<Taken>{{&first, 0, 1}, {&list, 2, 2}});
   CHECK(take(queue, {.target = 512}) == std::vector<Taken>{{&second, 0, 1}, {&list, 4, 2}});
 }

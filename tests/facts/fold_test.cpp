@@ -46,7 +46,7 @@ TEST_CASE("fold: long texts give what their parts give", "[facts]") {
   CHECK(fold(repeated("e\xCC\x81", 50'000)) == repeated("\xC3\xA9", 50'000));
 }
 
-TEST_CASE("fold: marks are put in order, but not those behind 32 KB of them", "[facts]") {
+TEST_CASE("fold: marks are put in order, but not those after 32 KB of them", "[facts]") {
   const auto marks = [](std::string_view part, size_t bytes) {
     std::string all;
     while (all.size() < bytes) all += part;

@@ -55,7 +55,7 @@ QWEN_PATTERN = (
 
 
 def gemma_tokenizer():
-    """Pieces with byte fallback, spaces as U+2581, <bos> in front and <eos> behind."""
+    """Pieces with byte fallback, spaces as U+2581, <bos> in front and <eos> after."""
     specials = ["<pad>", "<eos>", "<bos>", "<unk>", "<mask>"]
     bytes_ = [f"<0x{i:02X}>" for i in range(256)]
     tokenizer = Tokenizer(models.BPE(unk_token="<unk>", byte_fallback=True, fuse_unk=True))
@@ -81,7 +81,7 @@ def gemma_tokenizer():
 
 
 def qwen_tokenizer():
-    """Byte-level BPE after NFC, with <|endoftext|> behind."""
+    """Byte-level BPE after NFC, with <|endoftext|> after."""
     tokenizer = Tokenizer(models.BPE())
     tokenizer.normalizer = normalizers.NFC()
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence([

@@ -176,7 +176,7 @@ TEST_CASE("chat request: what is not JSON is refused with the byte", "[routing]"
   CHECK_THAT(failed.message, Catch::StartsWith("request: not valid JSON at byte " + std::to_string(byte) + " "));
 }
 
-TEST_CASE("chat request: a NUL behind the body is refused at its byte", "[routing]") {
+TEST_CASE("chat request: a NUL after the body is refused at its byte", "[routing]") {
   CHECK(failure(std::string("{}\0", 3)).message == "request: not valid JSON at byte 2 (line 1, column 3)");
 }
 
@@ -207,7 +207,7 @@ TEST_CASE("chat request: nesting, size and number of values are limited", "[rout
   CHECK(failure(std::string(RequestJson::kMaxBytes + 1, 'a')).status == Status::kLimit);
 }
 
-TEST_CASE("request json: values know their bytes, also behind bytes that are not UTF-8", "[routing]") {
+TEST_CASE("request json: values know their bytes, also after bytes that are not UTF-8", "[routing]") {
   const std::string body = "{ \"a\\n\" : \"\xFF\xFE\" , \"b\":[ 1.0e2 ,true ] ,\"c\" : {\"d\":null }\t}\n";
   const RequestJson json(body);
   const auto bytes = [&](const JsonNode& node) { return body.substr(node.begin, node.end - node.begin); };

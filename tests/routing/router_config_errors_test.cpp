@@ -204,7 +204,7 @@ TEST_CASE("router config: names that resolve to nothing are errors", "[routing][
       {with_decisions("  - {name: d, rules: {type: keyword, name: ab}}"),
        R"(r.yaml:11:44: "name" is "ab", which no keyword signal of this file is called (did you mean "a"?))"},
       {with_decisions("  - {name: d, rules: {type: complexity, name: c}}"),
-       R"(r.yaml:11:47: "name" is "c", which no complexity signal of this file is called, expected a level behind the name, such as "c:hard")"},
+       R"(r.yaml:11:47: "name" is "c", which no complexity signal of this file is called, expected a level after the name, such as "c:hard")"},
       {with_decisions("  - {name: d, rules: {type: jailbreak, name: jj}}"),
        R"(r.yaml:11:46: "name" is "jj", which no jailbreak signal of this file is called (did you mean "j"?))"},
       {with_decisions("  - {name: d, modelRefs: [{model: smal}]}"),

@@ -68,7 +68,7 @@ TEST_CASE("router config: the reference configuration routes by given signals", 
   CHECK(config.signals.keywords.at(3).fuzzy_percent == 82);
   CHECK(config.signals.complexity.at(0).composer);
   CHECK(config.route_refusal.empty());
-  // One decision has tier 2; it is behind all that match without one.
+  // One decision has tier 2; it is after all that match without one.
   CHECK(decide(config, {{"domain:business", 0.9}, {"jailbreak:prompt_injection", 1}}) == "static_business_route");
   CHECK(decide(config, {{"domain:business", 0.9}, {"keyword:urgent_keywords", 0.8}}) == "safe_only_svm_route");
   CHECK(decide(config, {{"domain:law", 0.9}, {"jailbreak:prompt_injection", 1}}) == "legal_confidence_route");

@@ -332,7 +332,7 @@ class Engine:
         deadline_ms: int | None = None,
         cancel: Cancel | None = None,
     ) -> Generation:
-        """Generates text behind `prompt`, which is read as it is, without special tokens of its own.
+        """Generates text after `prompt`, which is read as it is, without special tokens of its own.
 
         temperature: 0 takes the most likely token, above 0 a token is drawn, from the `top_k` most likely ones (0: all)
         and those that together have the probability `top_p`; the same `seed` gives the same tokens. on_token is called

@@ -12,7 +12,7 @@ OnToken = Callable[[int, str], object]
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """Text behind a prompt."""
+    """Text after a prompt."""
 
     text: str
     """The new text, without special tokens."""

@@ -1,4 +1,4 @@
-"""Texts of a safety task joined with others: an attack before or behind ordinary text, as it arrives in practice.
+"""Texts of a safety task joined with others: an attack before or after ordinary text, as it arrives in practice.
 
 Made from texts already on the training side of the split, so nothing of a held-out text is in them. As many ordinary
 texts are joined with each other; otherwise two subjects in one text would give an attack away.

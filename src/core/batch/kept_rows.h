@@ -1,4 +1,4 @@
-// Which rows of a batch are read behind a block: the others need no queries, no feed-forward layer and no norm.
+// Which rows of a batch are read after a block: the others need no queries, no feed-forward layer and no norm.
 #pragma once
 
 #include <ATen/core/Tensor.h>

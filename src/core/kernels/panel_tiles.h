@@ -38,7 +38,7 @@ inline void exactly(int64_t count, const Body& body) {
 }
 
 // Calls body.operator()<R>(row, ahead) for tiles of kTileRows rows, and for all that is left as one more: each tile
-// costs the panel once. `next`: the panel behind this one, of as many bytes, of which each tile gets its part.
+// costs the panel once. `next`: the panel after this one, of as many bytes, of which each tile gets its part.
 template <class Body>
 inline void over_tiles(int64_t rows, const void* next, int64_t panel_bytes, const Body& body) {
   const int64_t tiles = (rows + kTileRows - 1) / kTileRows;

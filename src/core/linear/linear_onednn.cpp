@@ -115,7 +115,7 @@ class QuantizedWeight final : public LinearWeight {
   bool copied() const override { return true; }
 
  private:
-  // The operator knows one scale and one zero for all rows: it is given 1 and 0, and each row's own are applied behind
+  // The operator knows one scale and one zero for all rows: it is given 1 and 0, and each row's own are applied after
   // it.
   Tensor multiply_block(const Tensor& rows, const Tensor& bias) const {
     static const c10::OperatorHandle product = operator_named("onednn::qlinear_pointwise");

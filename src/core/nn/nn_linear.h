@@ -15,7 +15,7 @@ class Linear {
  public:
   enum class Bias { kRequired, kNone };
   // Takes "weight" [out, in] and, where required, "bias" [out]. Inside a block products have the type that the store
-  // asks for; before and behind the blocks, where little is to be gained, they are float32.
+  // asks for; before and after the blocks, where little is to be gained, they are float32.
   Linear(const WeightScope& weights, int64_t in_features, int64_t out_features, Bias bias = Bias::kRequired);
   // input [rows, in], float32 or bfloat16 -> [rows, out], in the type that LinearWeight::multiply() says.
   at::Tensor forward(const at::Tensor& input) const;

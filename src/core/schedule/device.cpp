@@ -29,7 +29,7 @@ std::string load_cuda() {
   return message == nullptr ? path + " does not load" : message;
 }
 
-// The number behind "cuda:"; nothing for what is no number.
+// The number after "cuda:"; nothing for what is no number.
 std::optional<at::DeviceIndex> index_of(std::string_view name) {
   constexpr std::string_view kPrefix = "cuda:";
   if (name == "cuda") return at::DeviceIndex{0};

@@ -29,7 +29,7 @@ class WorkQueue {
   // Takes out what waits of `work`, if anything.
   void remove(Work& work);
 
-  // The shares of one batch: of the work at the front, and of those behind it that pack with it. Empty if nothing
+  // The shares of one batch: of the work at the front, and of those after it that pack with it. Empty if nothing
   // within the limits waits.
   std::vector<Share> take(const BatchLimits& limits);
 

@@ -33,7 +33,7 @@ struct Module {
   std::string name;  // "layers.3.attn.Wqkv"
   int64_t out_features;
   std::optional<int64_t> in_features;  // a norm has none
-  std::optional<int64_t> block;        // none before and behind the blocks
+  std::optional<int64_t> block;        // none before and after the blocks
 };
 
 // All tensors of model.safetensors, or of the shards that model.safetensors.index.json lists.

@@ -40,14 +40,14 @@ size_t count_control_tokens(const LoadedModel& model, std::string_view text) {
   return static_cast<size_t>(std::count_if(ids.begin(), ids.end(), is_control));
 }
 
-// The tokens of each word behind the lead.
+// The tokens of each word after the lead.
 std::array<std::vector<int32_t>, 3> word_tokens(const LoadedModel& model, const std::vector<int32_t>& lead) {
   std::array<std::vector<int32_t>, 3> words;
   for (size_t i = 0; i < words.size(); ++i) {
     const std::vector<int32_t> ids = ids_of(model, std::string(kLead) + ' ' + std::string(kSeverityWords[i]));
     const auto [own, rest] = std::mismatch(lead.begin(), lead.end(), ids.begin(), ids.end());
     if (own != lead.end() || rest == ids.end()) {
-      fail(Status::kUnsupported, model.path, ": the tokenizer joins \"", kLead, "\" with the word behind it");
+      fail(Status::kUnsupported, model.path, ": the tokenizer joins \"", kLead, "\" with the word after it");
     }
     words[i].assign(rest, ids.end());
   }
@@ -79,7 +79,7 @@ double log_prob(DecodeSession& session, std::span<const int32_t> word) {
   return sum;
 }
 
-// How likely each word is behind the lead, given that it is one of the three. `session` is left as it was.
+// How likely each word is after the lead, given that it is one of the three. `session` is left as it was.
 std::array<float, 3> severity_probs(const LoadedModel& model, DecodeSession& session) {
   const std::vector<int32_t> lead = ids_of(model, kLead);
   const auto words = word_tokens(model, lead);

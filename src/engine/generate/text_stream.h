@@ -23,7 +23,7 @@ class TextStream {
  private:
   std::string piece(bool last);
   const text::Tokenizer& tokenizer_;
-  // Decoders look back: a token's text is the difference that it makes behind a few tokens before it.
+  // Decoders look back: a token's text is the difference that it makes after a few tokens before it.
   std::vector<int32_t> ids_;
   size_t context_ = 0;  // tokens at the front that are only there for that
 };

@@ -1,4 +1,4 @@
-// From hidden states to embeddings: the modules that sentence-transformers puts behind its Transformer.
+// From hidden states to embeddings: the modules that sentence-transformers puts after its Transformer.
 #pragma once
 
 #include <ATen/core/Tensor.h>

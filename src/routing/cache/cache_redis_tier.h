@@ -7,7 +7,7 @@
 //
 // Consistency: eventual. What one gateway stores is found by its exact text at once, by similar texts within a poll
 // interval and the time to fetch it; what one deletes, others answer for about that long. The last of two answers to
-// one text wins. A gateway that is more than kLogLength changes behind loses those in between: entries are then only
+// one text wins. A gateway that missed more than kLogLength changes loses the oldest of them: entries are then only
 // found by their exact texts, and deletions only take effect when the entry expires. While Redis is gone, writes wait,
 // up to a bound; beyond it they are dropped and counted.
 //

@@ -36,7 +36,7 @@ struct DecisionProgram {
     uint32_t end = 0;
   };
 
-  // Composers stand first, each behind those that it needs.
+  // Composers come first, each after those that it needs.
   explicit DecisionProgram(const RouterConfig& config);
 
   std::vector<Node> nodes;

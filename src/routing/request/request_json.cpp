@@ -184,7 +184,7 @@ class Walker {
 
   size_t position(const char* byte) const { return static_cast<size_t>(byte - text_.view().data()); }
 
-  // The parser stands at the token behind the container, a comma or the parent's end.
+  // The parser is at the token after the container, a comma or the parent's end.
   size_t container_end() { return trim_end(text_.view().substr(0, position(document_.current_location()))).size(); }
 
   size_t open(Kind kind, size_t begin) {
@@ -209,7 +209,7 @@ class Walker {
   base::Checkpoint checkpoint_;
 };
 
-// Behind the closing quote of the string whose characters begin at `at`, or where the text ends.
+// After the closing quote of the string whose characters begin at `at`, or where the text ends.
 size_t string_end(std::string_view text, size_t at) {
   for (;;) {
     const size_t quote = text.find('"', at);

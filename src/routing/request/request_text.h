@@ -13,7 +13,7 @@ class RequestText {
   static constexpr size_t kMaxRepairs = size_t{1} << 20;
 
   // Replaces each ill-formed part of UTF-8 by U+FFFD, and each JSON escape of half a surrogate pair by \ufffd. The text
-  // has `padding` zero bytes behind it. Throws kLimit beyond kMaxRepairs ill-formed bytes. `bytes` must outlive this.
+  // has `padding` zero bytes after it. Throws kLimit beyond kMaxRepairs ill-formed bytes. `bytes` must outlive this.
   RequestText(std::string_view bytes, size_t padding);
 
   RequestText(const RequestText&) = delete;

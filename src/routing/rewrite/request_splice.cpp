@@ -187,7 +187,7 @@ std::vector<Splice> ObjectEdit::splices() const {
       removed.push_back(&member);
       continue;
     }
-    // A member that goes takes along the comma behind it.
+    // A member that goes takes along the comma after it.
     if (!removed.empty()) splices.push_back({removed.front()->key_begin, member.key_begin, {}});
     removed.clear();
     kept = &member;

@@ -58,7 +58,7 @@ class ByteTrieBuilder {
   }
 
   // Free slots are linked, so that a search steps over free ones only. A node with one child takes the first; where
-  // many gaps are too small, the node goes behind all others: both keep building linear in the number of nodes.
+  // many gaps are too small, the node goes after all others: both keep building linear in the number of nodes.
   size_t find_base() {
     constexpr int kMaxTries = 128;
     const size_t first = children_.front().byte;

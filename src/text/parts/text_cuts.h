@@ -14,7 +14,7 @@ namespace vsr::text {
 struct CutRules {
   WordEnds ends = WordEnds::kUnknown;
   bool ideographs = false;  // each of them is a word
-  // Of spaces only: visible characters, by their byte, behind which none may be cut. Null: behind all.
+  // Of spaces only: visible characters, by their byte, after which none may be cut. Null: after all.
   const std::bitset<128>* joined_to_space = nullptr;
 };
 

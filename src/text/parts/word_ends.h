@@ -10,7 +10,7 @@ namespace vsr::text {
 enum class WordEnds : uint8_t {
   kUnknown,
   kSpaces,       // before a single space between visible characters
-  kLetters,      // and behind the last of some letters
+  kLetters,      // and after the last of some letters
   kPunctuation,  // and beside everything that is neither letter nor digit (BERT)
 };
 

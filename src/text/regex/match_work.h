@@ -28,7 +28,7 @@ class MatchWork {
  private:
   static void refill(size_t steps);
   static thread_local size_t left_;     // until the call's limits are asked again
-  static thread_local size_t reserve_;  // and behind that
+  static thread_local size_t reserve_;  // and after that
   static thread_local bool active_;
   bool outermost_;
 };

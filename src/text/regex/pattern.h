@@ -20,7 +20,7 @@ class Pattern {
   virtual void find(std::string_view text, uint32_t origin, std::vector<Range>& matches) const = 0;
   // Whether every character is in some match.
   virtual bool covers_everything() const { return false; }
-  // Where matches end whatever stands before and behind them; of patterns that cover everything.
+  // Where matches end whatever is before and after them; of patterns that cover everything.
   virtual WordEnds ends() const { return WordEnds::kUnknown; }
   // The string that it seeks, where it is a fixed one.
   virtual std::string_view fixed() const { return {}; }

@@ -191,7 +191,7 @@ void CharacterSet::finish() {
     cost_ += set.cost_;
   }
   std::sort(ranges_.begin(), ranges_.end());
-  size_t kept = 0;  // each begins behind the end of the one before
+  size_t kept = 0;  // each begins after the end of the one before
   for (const auto& range : ranges_) {
     if (kept > 0 && range.first <= ranges_[kept - 1].second) {
       ranges_[kept - 1].second = std::max(ranges_[kept - 1].second, range.second);

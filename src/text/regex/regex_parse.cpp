@@ -174,7 +174,7 @@ class Parser : private RegexReader {
     if (steps.size() > kMostSteps) refuse("such a size");
   }
 
-  // Puts steps that end with an accept behind a look-ahead or atomic step.
+  // Puts steps that end with an accept after a look-ahead or atomic step.
   static Fragment enclose(const Fragment& inner, RegexStep outer) {
     Fragment all;
     outer.target = static_cast<uint32_t>(inner.steps.size()) + 2;

@@ -6,7 +6,7 @@
 namespace vsr::text {
 
 // While it lives, what this thread tokenizes has no special tokens but those of the template: transformers'
-// split_special_tokens=True, and besides, a spelling that the model's own vocabulary has is cut behind its first
+// split_special_tokens=True, and besides, a spelling that the model's own vocabulary has is cut after its first
 // character.
 class SpecialsAsText {
  public:

@@ -26,7 +26,7 @@ bool is_closer(char32_t c) {
          (c != U'(' && char_info(c).in_categories(category_bit(kPe) | category_bit(kPf)));
 }
 
-// Most bytes can end nothing; a space only behind a letter of a script without spaces, which is not ASCII.
+// Most bytes can end nothing; a space only after a letter of a script without spaces, which is not ASCII.
 constexpr std::array<bool, 256> kPlainBytes = [] {
   std::array<bool, 256> plain{};
   for (size_t c = 0; c < 0x80; ++c) plain[c] = c != '.' && c != '!' && c != '?' && c != '\n';
@@ -141,7 +141,7 @@ void SentenceReader::end_mark(Mark mark, size_t mark_at) {
   cut(at_);
 }
 
-// The first letter behind the white space here is a small one.
+// The first letter after the white space here is a small one.
 bool SentenceReader::next_is_small() const {
   size_t i = at_;
   for (size_t n = 0; i < text_.size() && is_blank(text_[i]) && n < 8; ++n) ++i;

@@ -14,7 +14,7 @@ namespace vsr::text {
 // character that is not white space. A sentence ends
 // - after ? ! and their kin in other scripts (Han, Devanagari, Arabic, Ethiopic, Khmer, Burmese, Tibetan, Armenian),
 // with
-//   the closing quotes and brackets that follow. Han ends need no space behind them, others do;
+//   the closing quotes and brackets that follow. Han ends need no space after them, others do;
 // - after a full stop before white space, unless the next letter is small, the word before is an initial or one of a
 //   few titles and abbreviations (Mr., e.g.);
 // - at an empty line, before the mark of a list item, after a line of less than 40 bytes (a verse, a title) or more

@@ -90,7 +90,7 @@ uint64_t word_hash(std::string_view lower_case) {
   return finish(hash);
 }
 
-// Whether an apostrophe at the reading position has a letter behind it.
+// Whether an apostrophe at the reading position has a letter after it.
 bool WordReader::apostrophe_inside() const {
   const std::string_view rest = text_.substr(at_);
   const size_t size = rest.starts_with('\'') ? 1 : rest.starts_with("\xE2\x80\x99") ? 3 : 0;

@@ -14,7 +14,7 @@ using base::YamlNode;
 
 std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
-// What the C interface gives out, or takes, as C strings, where two that differ behind a NUL would be one.
+// What the C interface gives out, or takes, as C strings, where two that differ after a NUL would be one.
 bool is_name(std::string_view key) {
   return key == "name" || key == "model" || key == "lora_name" || key == "default_model" || key == "role";
 }

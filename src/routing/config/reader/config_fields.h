@@ -41,7 +41,7 @@ class Fields {
   virtual void number(std::string_view key, double& value, ValueRange range,
                       Presence presence = Presence::kOptional) = 0;
   virtual void integer(std::string_view key, int64_t& value, ValueRange range) = 0;
-  // An integer with K (thousands) or M (millions) behind it, or without.
+  // An integer with K (thousands) or M (millions) after it, or without.
   virtual void tokens(std::string_view key, int64_t& value) = 0;
   virtual void texts(std::string_view key, std::vector<std::string>& values,
                      Presence presence = Presence::kOptional) = 0;

@@ -110,7 +110,7 @@ void check_router_keys(const YamlNode& router, ConfigContext& context) {
   }
 }
 
-// Names cross the C interface as C strings, where two that differ behind a NUL would be one.
+// Names cross the C interface as C strings, where two that differ after a NUL would be one.
 void check_name(const YamlNode& node, const std::string& name) {
   if (name.find('\0') != std::string::npos) node.fail("holds a NUL");
 }

@@ -77,7 +77,7 @@ std::string add_question(const YamlNode& node, const Leaf& leaf, ClassifierRule&
 
 [[noreturn]] void fail_unresolved(const YamlNode& node, const Leaf& leaf, const ConfigContext& context) {
   const std::string levels = leaf.type == "complexity" && leaf.name.find(':') == std::string::npos
-                                 ? ", expected a level behind the name, such as \"" + leaf.name + ":hard\""
+                                 ? ", expected a level after the name, such as \"" + leaf.name + ":hard\""
                                  : "";
   node.required("name").fail("is \"" + leaf.name + "\", which no " + leaf.type + " signal of this file is called" +
                              levels + base::suggestion(leaf.name, context.names.of_type(leaf.type)));
