@@ -56,7 +56,7 @@ def questions(half, count, each, random_):
 
 
 def document(asked, distractors, words, inside, random_):
-    """The questions among about so many words, as paragraphs or after a sentence of one."""
+    """The questions among about `words` words, as paragraphs or after a sentence of one."""
     at = random_.randrange(len(distractors))
     parts, size = [], 0
     while size < words:
@@ -83,7 +83,7 @@ def compress(texts, tokens, focus):
 
 
 def kept_share(question, text):
-    """How many of the question's words stand in the text, in runs of three."""
+    """How many of the question's words are in the text, in runs of three."""
     words = question.split()
     runs = [" ".join(words[i : i + 3]) for i in range(max(len(words) - 2, 1))]
     return sum(run in text for run in runs) / len(runs)

@@ -17,7 +17,7 @@ namespace {
 constexpr int64_t kRounds = 50'000'000;
 constexpr int64_t kChains = 10;  // of sums that wait for nothing but themselves
 
-// In each round `step` does kChains vectors of so many products.
+// In each round `step` does kChains vectors of `products` products.
 template <class Step>
 void measure(const char* name, int products, const Step& step) {
   const auto start = std::chrono::steady_clock::now();

@@ -8,7 +8,7 @@ evaluate_all), those that can change the outcome (lazy) when nothing matches and
 time goes. Then a prompt of 200,000 tokens beside one of 512, without jailbreak and pii, which read every window of a
 prompt however long (--long-safety measures that too). The cases take turns; best and median of the rounds.
 
-fact_check and user_feedback have no adapter here: copies of `jailbreak` and `domain` under their labels stand in, which
+fact_check and user_feedback have no adapter here: copies of `jailbreak` and `domain` under their labels are used, which
 take the time of trained ones.
 """
 
@@ -60,7 +60,7 @@ def open_router(folder, safety):
 
 
 def prompt(tokenizer, tokens):
-    """Prose of about so many tokens in which no sentence is said twice."""
+    """Prose of about `tokens` tokens in which no sentence is said twice."""
     size, last, parts = 0, 0, []
     while size + last / 2 < tokens:
         i = len(parts)
@@ -89,7 +89,7 @@ def measured(cases, rounds, clock):
 
 
 def parts_of(decision):
-    """Milliseconds by part; a pass's time stands divided among the signals that shared it."""
+    """Milliseconds by part; a pass's time is divided among the signals that shared it."""
     spent = dict.fromkeys([*PARTS, "free signals"], 0.0)
     for name, signal in decision.signals.items():
         kind = name.split(":", 1)[0]

@@ -24,7 +24,7 @@ std::vector<std::string> labels_of(const Json& description) {
   return labels;
 }
 
-// What stands between score and milliseconds: bar and runner-up, or the answers of other tasks.
+// What comes between score and milliseconds: bar and runner-up, or the answers of other tasks.
 std::vector<Column> middle_columns(const std::vector<std::string>& labels, const std::vector<BesideColumn>& beside) {
   if (beside.empty()) return {{"", kBarCells}, {"runner-up", column_width(labels, 9, 24) + 5}};
   std::vector<Column> columns;

@@ -18,7 +18,7 @@ queries = config["num_attention_heads"] * dim
 keys = config.get("num_key_value_heads", config["num_attention_heads"]) * dim
 gates = 1 if config["model_type"] == "bert" else 2
 SHAPES = [(queries + 2 * keys, hidden), (hidden, queries), (gates * inner, hidden), (hidden, inner)]
-ROWS = 2048  # products of more rows are slower than several of so many
+ROWS = 2048  # products of more rows are slower than several of this many
 # Each layer has weights of its own, as a model has: those of one layer would stay in the cache.
 weights = [[(torch.randn(shape) / shape[1] ** 0.5).to(dtype) for shape in SHAPES]
            for _ in range(config["num_hidden_layers"])]  # fmt: skip

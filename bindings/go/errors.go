@@ -31,7 +31,7 @@ func (s Status) Error() string {
 // Error says why a call failed.
 type Error struct {
 	Code    Status
-	Message string // one line that names the culprit
+	Message string // one line that says what is wrong
 }
 
 func (e *Error) Error() string { return "vsr: " + e.Message }

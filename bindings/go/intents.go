@@ -23,7 +23,7 @@ type IntentsOptions struct {
 // Intents is a set of private intents, each a label with example texts, that may change while others route.
 type Intents struct{ handle *handle }
 
-// Match is a text's intent. Empty labels stand for none.
+// Match is a text's intent. Empty labels mean none.
 type Match struct {
 	Label         string // empty: none of these (below the threshold, or an empty set)
 	Nearest       string // the winner before the threshold

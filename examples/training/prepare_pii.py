@@ -18,7 +18,7 @@ VALUES = OWN.with_name("pii_values.toml")
 OWN_ROWS = 2000
 PLAIN_ROWS = 500
 FORM_OF_ADDRESS = re.compile(r"(mr|mrs|ms|miss|dr|prof|ing)\.?", re.IGNORECASE)
-# Only these stand between the parts of one postal address.
+# Only these come between the parts of one postal address.
 BETWEEN = re.compile(r"[\s,]{0,4}")
 
 

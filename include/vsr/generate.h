@@ -29,7 +29,7 @@ typedef struct vsr_generate_options {
   uint64_t seed;         /**< of the draws: the same seed gives the same tokens */
   vsr_token_callback on_token; /**< or NULL */
   void *user_data;             /**< for `on_token` */
-  int64_t deadline_ms;         /**< end with VSR_ERR_DEADLINE so many milliseconds from now; 0: never, below: at once */
+  int64_t deadline_ms;         /**< milliseconds until the call ends with VSR_ERR_DEADLINE; 0: never, below: at once */
   const struct vsr_cancel *cancel; /**< ends the call when triggered (vsr/cancel.h); NULL: none */
 } vsr_generate_options;
 

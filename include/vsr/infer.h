@@ -44,7 +44,7 @@ typedef struct vsr_embed_options {
   size_t max_tokens;              /**< longer texts are VSR_ERR_LIMIT instead of windowed; 0: no limit */
   vsr_progress_callback progress; /**< or NULL */
   void *user_data;                /**< for `progress` */
-  int64_t deadline_ms; /**< end with VSR_ERR_DEADLINE so many milliseconds from now; 0: never, below: at once */
+  int64_t deadline_ms; /**< milliseconds until the call ends with VSR_ERR_DEADLINE; 0: never, below: at once */
   const struct vsr_cancel *cancel; /**< ends the call when triggered (vsr/cancel.h); NULL: none */
 } vsr_embed_options;
 
@@ -58,7 +58,7 @@ typedef struct vsr_classify_options {
   size_t max_tokens;              /**< longer texts are VSR_ERR_LIMIT instead of windowed; 0: no limit */
   vsr_progress_callback progress; /**< or NULL */
   void *user_data;                /**< for `progress` */
-  int64_t deadline_ms; /**< end with VSR_ERR_DEADLINE so many milliseconds from now; 0: never, below: at once */
+  int64_t deadline_ms; /**< milliseconds until the call ends with VSR_ERR_DEADLINE; 0: never, below: at once */
   const struct vsr_cancel *cancel; /**< ends the call when triggered (vsr/cancel.h); NULL: none */
 } vsr_classify_options;
 

@@ -51,7 +51,7 @@ typedef struct vsr_intents_add_options {
   uint32_t struct_size;   /**< set by VSR_INTENTS_ADD_OPTIONS_INIT */
   uint32_t reserved;      /**< 0 */
   const float *threshold; /**< the intent's own least score in [-1, 1], replacing an earlier one; NULL: as it is */
-  int64_t deadline_ms;    /**< end with VSR_ERR_DEADLINE so many milliseconds from now; 0: never, below: at once */
+  int64_t deadline_ms;    /**< milliseconds until the call ends with VSR_ERR_DEADLINE; 0: never, below: at once */
   const struct vsr_cancel *cancel; /**< ends the call when triggered (vsr/cancel.h); NULL: none */
 } vsr_intents_add_options;
 
@@ -112,7 +112,7 @@ typedef struct vsr_matches vsr_matches;
 typedef struct vsr_intents_route_options {
   uint32_t struct_size; /**< set by VSR_INTENTS_ROUTE_OPTIONS_INIT */
   uint32_t reserved;    /**< 0 */
-  int64_t deadline_ms;  /**< end with VSR_ERR_DEADLINE so many milliseconds from now; 0: never, below: at once */
+  int64_t deadline_ms;  /**< milliseconds until the call ends with VSR_ERR_DEADLINE; 0: never, below: at once */
   const struct vsr_cancel *cancel; /**< ends the call when triggered (vsr/cancel.h); NULL: none */
 } vsr_intents_route_options;
 

@@ -14,7 +14,7 @@ typedef struct vsr_moderate_options {
   uint32_t reserved;     /**< 0 */
   const char *task;      /**< a generation task, which is a model's name; NULL: the only one */
   size_t max_new_tokens; /**< of the answer; 0: 128 */
-  int64_t deadline_ms;   /**< end with VSR_ERR_DEADLINE so many milliseconds from now; 0: never, below: at once */
+  int64_t deadline_ms;   /**< milliseconds until the call ends with VSR_ERR_DEADLINE; 0: never, below: at once */
   const struct vsr_cancel *cancel; /**< ends the call when triggered (vsr/cancel.h); NULL: none */
 } vsr_moderate_options;
 

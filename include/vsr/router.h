@@ -90,7 +90,7 @@ typedef struct vsr_route_options {
                                           request's "metadata" */
   const vsr_str *metadata_values; /**< one for each name */
   size_t metadata_count;
-  int64_t deadline_ms; /**< end with VSR_ERR_DEADLINE so many milliseconds from now; 0: never, below: at once */
+  int64_t deadline_ms; /**< milliseconds until the call ends with VSR_ERR_DEADLINE; 0: never, below: at once */
   const struct vsr_cancel *cancel; /**< ends the call when triggered (vsr/cancel.h); NULL: none */
 } vsr_route_options;
 

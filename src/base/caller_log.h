@@ -20,7 +20,7 @@ class CallerLog {
 
   explicit CallerLog(LogSink callback) : callback_(std::move(callback)) {}
 
-  // What comes when so many lines wait is counted and dropped.
+  // What comes while kMostWaiting lines wait is counted and dropped.
   void add(LogLevel level, std::string_view line);
   // Passes on what waits, in order, on this thread. Where another one is at it, that one does.
   void pass_on();

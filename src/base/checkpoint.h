@@ -46,7 +46,7 @@ class Checkpoint {
     next_ = position + kStride;
     check_thread_limits();
   }
-  // For loops without a position: so much more was done.
+  // For loops without a position: this much more was done.
   void add(size_t amount) { (*this)(done_ += amount); }
 
  private:

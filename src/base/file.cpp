@@ -27,7 +27,7 @@ bool file_present(const std::string& path) {
   return ::lstat(path.c_str(), &status) == 0 || (errno != ENOENT && errno != ENOTDIR);
 }
 
-// O_NONBLOCK: not to wait for the writer of a pipe that stands where a file should.
+// O_NONBLOCK: not to wait for the writer of a pipe that is where a file should be.
 OpenFile::OpenFile(const std::string& path)
     : path_(path), fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
   if (fd_ < 0) fail_errno(path, errno);

@@ -13,7 +13,7 @@
 
 namespace vsr::base {
 
-// True for whatever stands at `path`, also a link that leads nowhere: an optional file that is there and cannot be read
+// True for whatever is at `path`, also a link that leads nowhere: an optional file that is there and cannot be read
 // must be an error, not as good as absent.
 bool file_present(const std::string& path);
 

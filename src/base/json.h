@@ -16,7 +16,7 @@ namespace vsr::base {
 
 class JsonObject;
 
-// A view of one value together with where it stands. Keeps its document alive; cheap to copy.
+// A view of one value together with where it is. Keeps its document alive; cheap to copy.
 class JsonValue {
  public:
   using Node = nlohmann::json;

@@ -28,7 +28,7 @@ inline std::string nine_digits(double value) {
   return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::general, 9).ptr};
 }
 
-// A number with so many decimals: "0.250".
+// A number with `decimals` decimals: "0.250".
 inline std::string fixed_decimals(double value, int decimals) {
   char text[400];  // the largest double has 309 digits before the point
   const auto [end, error] = std::to_chars(text, text + sizeof text, value, std::chars_format::fixed, decimals);

@@ -18,7 +18,7 @@ namespace vsr::base {
 namespace {
 
 constexpr int kMaxDepth = 64;
-constexpr int kMaxValues = 1'000'000;  // a few aliases of aliases stand for billions
+constexpr int kMaxValues = 1'000'000;  // a few aliases of aliases mean billions
 
 std::string position(const std::string& path, const YAML::Mark& mark) {
   // An empty document has no place of its own: it is that of the file's beginning.

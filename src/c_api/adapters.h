@@ -8,7 +8,7 @@
 
 namespace vsr::c_api {
 
-// `name` stands for the struct in messages.
+// Messages call the struct `name`.
 engine::AdapterOptions read_adapter(const vsr_adapter_options* given, const std::string& name);
 
 }  // namespace vsr::c_api

@@ -21,7 +21,7 @@ constexpr uint32_t kMaxThreads = 4096;
 
 std::string string_or(const char* value, const char* otherwise) { return value == nullptr ? otherwise : value; }
 
-// `name` stands for the struct in messages. The path is the caller's to set.
+// Messages call the struct `name`. The path is the caller's to set.
 ModelOptions read_model(const vsr_model_options* given, const std::string& name) {
   const vsr_model_options options = read_options(given, name.c_str());
   vsr::c_api::check_reserved(options.reserved, name + ".reserved");

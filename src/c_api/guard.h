@@ -89,7 +89,7 @@ bool read_bool(int32_t value, const char* name);
 
 // `n_name` is the parameter that counts the elements of `name`.
 void check_array(const void* array, size_t n, const char* name, const char* n_name);
-// The caller's texts, not copied; `name` with its index stands in messages.
+// The caller's texts, not copied; messages call each `name` with its index.
 std::string_view read_text(const vsr_str& text, const char* name);
 std::vector<std::string_view> read_texts(const vsr_str* texts, size_t n, const char* name, const char* n_name);
 

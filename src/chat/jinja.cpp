@@ -209,7 +209,7 @@ class Evaluator {
     }
   }
 
-  // Macros stand at the top level and see its names as they are when they are called.
+  // Macros are at the top level and see its names as they are when they are called.
   void define_macro(const Stmt& stmt, Scope& scope) {
     const auto call = [this, &stmt](const Arguments& given, Rendering&) { return call_macro(stmt, given); };
     rendering_.set(scope.names, stmt.text, Value(Function{stmt.text, call}));

@@ -1,4 +1,4 @@
-// Expressions: what stands in a tag.
+// Expressions: what is in a tag.
 #pragma once
 
 #include "chat/jinja_ast.h"

@@ -52,7 +52,7 @@ class Rendering {
   static constexpr size_t kBytesPerString = 64;  // beside its characters
   static constexpr size_t kBytesPerPoll = size_t{256} << 10;
 
-  // Takes `count` from `left`; it stands for `work` bytes of work.
+  // Takes `count` from `left`; it counts as `work` bytes of work.
   void charge(size_t& left, size_t count, size_t work, const char* what) {
     if (count > left) fail_spent(what);
     left -= count;

@@ -240,7 +240,7 @@ MultiResult Engine::classify_all(std::span<const TextPair> texts, const MultiOpt
       runs.back().wanted.push_back(options.wanted[text * names.size() + asked[i]]);
     }
   }
-  // Who asks for every window guards against the text: no spelling in it stands for a token of the template.
+  // Who asks for every window guards against the text: no spelling in it is read as a token of the template.
   results.passes = run_tasks(
       runs, texts, {options.max_tokens, 0, options.progress, options.limits, options.every_window}, admission_);
   for (size_t i = 0; i < runs.size(); ++i) {

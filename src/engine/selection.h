@@ -1,4 +1,4 @@
-// Choosing the embedding model of a call among those of an engine. The rule stands in include/vsr/select.h. No LibTorch
+// Choosing the embedding model of a call among those of an engine. The rule is in include/vsr/select.h. No LibTorch
 // here: the layers above include this.
 #pragma once
 

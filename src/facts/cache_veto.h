@@ -7,7 +7,7 @@
 // miles". Names are capitalised words inside a sentence (not in German, nor in texts that are all capitals or titles),
 // words in capitals, quoted words, identifiers (snake_case, camelCase, GPT4, os.path, a@b.c), katakana words, and
 // listed countries, cities, languages, months, weekdays, currencies and products in any case. A name of either text
-// must occur in the other, in any case; names of both must stand in the same order. Negations are counted; lists:
+// must occur in the other, in any case; names of both must come in the same order. Negations are counted; lists:
 // cache_veto_words.
 //
 // Not seen: names in Han characters that are not quoted, lower-case names that are not listed, synonyms of names.

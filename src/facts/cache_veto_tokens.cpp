@@ -14,7 +14,7 @@ bool is_han(char32_t c) {
 bool is_hiragana(char32_t c) { return in_range(c, 0x3041, 0x309F); }
 bool is_katakana(char32_t c) { return in_range(c, 0x30A0, 0x30FF) && c != 0x30FB; }
 
-// The digits of a script stand together, 0 to 9; the mathematical alphabets have five such rows without a gap.
+// The digits of a script are consecutive, 0 to 9; the mathematical alphabets have five such rows without a gap.
 char ascii_digit(char32_t c) {
   if (c < 0x80) return static_cast<char>(c);
   char32_t before = 0;

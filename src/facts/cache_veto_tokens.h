@@ -17,12 +17,12 @@ struct VetoToken {
   bool hiragana = false;
   bool sentence_start = false;
   bool quoted = false;
-  bool negative = false;  // a minus sign stands before it
+  bool negative = false;  // a minus sign comes before it
 };
 
 // Words are runs of letters, marks, digits and underscores, joined by `.`, `@`, `,` or an apostrophe between two of
 // them (a comma only between digits), with + and # after one or two letters (c++, f#); Han characters and signs of
-// units and currencies stand alone.
+// units and currencies are words of their own.
 std::vector<VetoToken> veto_tokens(std::string_view text);
 
 }  // namespace vsr::facts

@@ -110,7 +110,7 @@ constexpr std::string_view kNegations =
     // Arabic, Hindi, Chinese, Japanese (words of which runs of hiragana are searched for), Korean
     "لا ليس لم لن بدون غير नहीं मत बिना 不 没 沒 無 无 未 非 勿 ない ません なし 안 못 않 없이 없는";
 
-// Each stands for itself. Words that are common otherwise ("may", "us", "go", "turkey") are left to their capitals.
+// Each means only itself. Words that are common otherwise ("may", "us", "go", "turkey") are left to their capitals.
 constexpr std::string_view kNames =
     // days and times
     "monday tuesday wednesday thursday friday saturday sunday january february april june july august september "

@@ -41,7 +41,7 @@ constexpr size_t kMostOfPart = 16 * kPart;  // U+FDFA becomes 11 times its bytes
 class FoldedText {
  public:
   explicit FoldedText(size_t size) { out_.reserve(size); }
-  // When so many of so many bytes are read. A string that doubles would take three times what it holds.
+  // When `read` of `all` bytes are read. A string that doubles would take three times what it holds.
   void make_room(size_t read, size_t all) {
     if (read == 0 || out_.capacity() - out_.size() > kMostOfPart) return;
     const double rest = static_cast<double>(all - read) / static_cast<double>(read);
@@ -75,7 +75,7 @@ std::string without_invisible(std::string_view text) {
   return visible;
 }
 
-// Whether a text may be cut before a character, whatever stands before it, and each part be folded by itself: nothing
+// Whether a text may be cut before a character, whatever comes before it, and each part be folded by itself: nothing
 // that the character becomes takes another place or composes with what is before it.
 bool may_begin_part(char32_t code_point) {
   const text::CharInfo c = text::char_info(code_point);
@@ -86,11 +86,11 @@ bool may_begin_part(char32_t code_point) {
   return first.combining_class() == 0 && !first.may_compose();
 }
 
-// No word has so many marks on a letter. After them a text is cut although more follow, which are folded by
+// No word has this many marks on a letter. After them a text is cut although more follow, which are folded by
 // themselves.
 constexpr size_t kMostMarks = size_t{32} << 10;  // bytes
 
-// Invisible characters do not count: they are left out before anything else, wherever they stand.
+// Invisible characters do not count: they are left out before anything else, wherever they are.
 size_t part_end(std::string_view text, size_t begin) {
   size_t visible = 0;
   base::Checkpoint checkpoint(begin);

@@ -9,7 +9,7 @@
 
 namespace vsr::facts {
 
-// Where some words stand in a text, whole as far as ASCII goes. Immutable.
+// Where some words are in a text, whole as far as ASCII goes. Immutable.
 class ContextWords {
  public:
   // `lower_text`: the text with ASCII letters in lower case, as the words are. Takes linear time.

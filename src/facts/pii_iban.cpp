@@ -51,7 +51,7 @@ bool checksum_holds(const std::string& iban) {
   return remainder == 1;
 }
 
-// The position after the IBAN that begins at `begin`, or 0. Single spaces or hyphens may stand between its groups.
+// The position after the IBAN that begins at `begin`, or 0. Single spaces or hyphens may come between its groups.
 size_t iban_end(std::string_view text, size_t begin) {
   const size_t length = iban_length(text[begin], text[begin + 1]);
   std::string iban;

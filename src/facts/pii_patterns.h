@@ -24,7 +24,7 @@ void scan_network(std::string_view text, PiiFindings& out);
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 constexpr bool is_alnum(char c) { return is_digit(c) || is_letter(c); }
-// Whether an ASCII letter, digit or underscore stands right before or at a position.
+// Whether an ASCII letter, digit or underscore is right before or at a position.
 constexpr bool word_before(std::string_view text, size_t i) {
   return i > 0 && (is_alnum(text[i - 1]) || text[i - 1] == '_');
 }

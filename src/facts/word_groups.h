@@ -29,7 +29,7 @@ bool opposite_forms(std::string_view a, std::string_view b);
 // Whether a word says nothing of what is asked: articles, auxiliaries, "please tell me how to".
 bool is_idle(std::string_view lower_word);
 
-// A preposition or particle; two contradict each other ("to", "from") if they stand on the two sides of an axis.
+// A preposition or particle; two contradict each other ("to", "from") if they are on the two sides of an axis.
 struct Relation {
   uint16_t left = 0, right = 0;  // sides, a bit for each axis
   explicit operator bool() const { return (left | right) != 0; }

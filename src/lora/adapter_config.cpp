@@ -48,7 +48,7 @@ bool is_off(const JsonValue& value) {
   return node.is_null() || node == false || ((node.is_object() || node.is_array()) && node.empty());
 }
 
-// A key that vsr does not know may stand for another forward pass, so only its absence is harmless.
+// A key that vsr does not know may mean another forward pass, so only its absence is harmless.
 void check_keys(const JsonObject& json) {
   for (const std::string& key : json.keys()) {
     if (is_one_of(kRead, key) || is_one_of(kHistory, key)) continue;

@@ -113,7 +113,7 @@ class Loader {
     }
   }
 
-  // What stands outside of the blocks is taken to be in front of them, which is always right.
+  // What is outside of the blocks is taken to be in front of them, which is always right.
   static void changes(Adapter& adapter, const core::Module& module) {
     adapter.first_block = std::min(adapter.first_block, module.block.value_or(0));
   }

@@ -181,7 +181,7 @@ class Pass {
     return states;
   }
 
-  // Where the sequences of a branch stand in the stacked batch.
+  // Where the sequences of a branch are in the stacked batch.
   std::vector<int64_t> places_of(size_t branch) const {
     int64_t first = 0;
     const Part* part = parts_.data();

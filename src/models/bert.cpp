@@ -164,7 +164,7 @@ class Bert final : public core::Encoder {
   core::EncoderInfo info_;
 };
 
-// The encoder stands below "bert." in checkpoints with a head, and at the top in those without.
+// The encoder is below "bert." in checkpoints with a head, and at the top in those without.
 WeightScope encoder_scope(const WeightScope& weights) {
   return weights.contains("bert.embeddings.word_embeddings.weight") ? weights.scope("bert") : weights;
 }

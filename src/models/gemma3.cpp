@@ -242,7 +242,7 @@ const std::vector<std::string_view> kIgnored = {"lm_head.weight", "*rotary_emb.i
 LoadedParts make(const ModelSource& source) {
   const Config config = read_config(source.config);
   const HeadForm& form = head_form_of(source, kHeads, "Gemma 3");
-  // The model stands below "model." in checkpoints with a head, and at the top in those without.
+  // The model is below "model." in checkpoints with a head, and at the top in those without.
   const bool below = source.weights.contains("model.embed_tokens.weight");
   LoadedParts parts;
   auto model = std::make_unique<Gemma3>(below ? source.weights.scope("model") : source.weights, source, config);

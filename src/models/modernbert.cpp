@@ -238,7 +238,7 @@ const std::array<HeadForm, 5> kHeads{{{.architecture = ""},
 LoadedParts make(const ModelSource& source) {
   const Config config = read_config(source.config);
   const HeadForm& form = head_form_of(source, kHeads, "ModernBERT");
-  // The encoder stands below "model." in checkpoints with a head, and at the top in those without.
+  // The encoder is below "model." in checkpoints with a head, and at the top in those without.
   const bool below = source.weights.contains("model.embeddings.tok_embeddings.weight");
   LoadedParts parts;
   parts.encoder =

@@ -12,7 +12,7 @@ namespace vsr::models {
 LoadedParts make_model(const ModelSource& source);
 
 // Builds a head alone, which an adapter brings along for a model of this config. The names of `source.weights` are
-// those of a checkpoint without a head: neither "bert." nor "model." stands before them. Throws kUnsupported for a head
+// those of a checkpoint without a head: neither "bert." nor "model." comes before them. Throws kUnsupported for a head
 // that the architecture does not have, kWeights for tensors that do not fit.
 core::ClassificationHead make_head(const ModelSource& source, core::HeadKind kind);
 

@@ -1,4 +1,4 @@
-"""Checks that each public header stands alone, in strict C11 and C++17, with every compiler at hand.
+"""Checks that each public header compiles alone, in strict C11 and C++17, with every compiler at hand.
 
 Usage: headers.py <include folder> <C compiler> <C++ compiler>
 """

@@ -12,7 +12,7 @@ import tempfile
 
 from pycparser import c_ast, c_generator, c_parser
 
-# Stand for the system's headers, which are full of what only compilers read.
+# In place of the system's headers, which are full of what only compilers read.
 SYSTEM_HEADERS = {
     "stddef.h": "typedef unsigned long size_t;\n#define NULL ((void*)0)\n",
     "stdint.h": "typedef unsigned char uint8_t;\ntypedef int int32_t;\ntypedef unsigned int uint32_t;\n"

@@ -6,7 +6,7 @@ using namespace vsr::test;
 
 namespace {
 
-// A call that fails with a message of the caller's making: the path stands in it.
+// A call that fails with a message of the caller's making: the path is in it.
 vsr_status fail_with(const std::string& path, vsr_error* error) {
   vsr_tokenizer* tokenizer = nullptr;
   const vsr_status status = vsr_tokenizer_load(path.c_str(), &tokenizer, error);

@@ -19,7 +19,7 @@ using vsr::test::TempFolder;
 
 namespace {
 
-// What opening a file with these bytes fails with; "<f>" stands for its path.
+// What opening a file with these bytes fails with; "<f>" replaces its path.
 Failure open_failure(std::string_view bytes) {
   const TempFolder folder;
   const std::string path = folder.write("m.safetensors", bytes);

@@ -21,7 +21,7 @@ std::string model_line(const std::string& name, const std::string& golden) {
   return "    " + name + ": {path: " + test::source_path("tests/goldens/models/" + golden) + "}\n";
 }
 
-// The failure of opening an engine with this file; "<f>" stands for its path.
+// The failure of opening an engine with this file; "<f>" replaces its path.
 Failure open_failure(const std::string& yaml) {
   const TempFolder folder;
   const std::string path = folder.write("c.yaml", yaml);

@@ -72,7 +72,7 @@ TEST_CASE("device: names", "[engine][device]") {
           test::Failure{Status::kUnsupported,
                         "device \"" + name + "\" is not one that this build runs (auto, cpu, cuda, cuda:N)"});
   }
-  // Whatever this machine has, it has not so many.
+  // Whatever this machine has, it does not have this many.
   const test::Failure failure = test::failure_of([] { core::device_named("cuda:127"); });
   CHECK(failure.status == Status::kUnsupported);
   CHECK(failure.message.starts_with("device \"cuda:127\": "));

@@ -212,7 +212,7 @@ TEST_CASE("moderation: an answer is read strictly", "[engine][moderation]") {
     CHECK(parse(answer).severity == Severity::kUnparsed);
     CHECK(parse(answer).categories.empty());
   }
-  // Cut off: what stands on the last line may go on.
+  // Cut off: what is on the last line may go on.
   CHECK(parse("Safety: Safe", false).severity == Severity::kUnparsed);
   CHECK(parse("Safety: Unsafe\nCategories: Vio", false).severity == Severity::kUnsafe);
   CHECK(parse("Safety: Unsafe\nCategories: Vio", false).categories.empty());

@@ -1,4 +1,4 @@
-// Good models with one thing broken: each a status and a message that names the culprit.
+// Good models with one thing broken: each a status and a message that says what is wrong.
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <functional>

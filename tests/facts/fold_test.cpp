@@ -38,7 +38,7 @@ TEST_CASE("fold: long texts give what their parts give", "[facts]") {
   for (const char* part :
        {"Caf\xC3\x89", "e\xCC\x81", "ｕ", "\xE1\x84\x80\xE1\x85\xA1", "각", "ﷺ", "e\xE2\x80\x8B\xCC\x81x", "ﾊﾞ"}) {
     INFO(part);
-    // The letter between them is cut before wherever it stands, and nothing composes with it.
+    // The letter between them is cut before wherever it is, and nothing composes with it.
     CHECK(fold(repeated(std::string(part) + "x", 30'000)) == repeated(fold(std::string(part) + "x"), 30'000));
   }
   CHECK(fold("e" + repeated("\xE2\x80\x8B", 100'000) + "\xCC\x81") == "\xC3\xA9");  // zero-width spaces hide nothing

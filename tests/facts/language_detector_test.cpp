@@ -89,7 +89,7 @@ std::string without_references(const std::string& text) {
   return plain;
 }
 
-// Stretches of so many words.
+// Stretches of `n` words.
 std::vector<std::string_view> stretches(std::string_view text, size_t n) {
   const std::vector<std::string_view> words = split_words(text);
   std::vector<std::string_view> parts;

@@ -15,7 +15,7 @@ std::string folded(std::string_view text) {
   return pattern.changed() ? std::string(pattern.view()) : std::string(text);
 }
 
-// Of the type: what was found, as it stands in the text.
+// Of the type: what was found, as it is written in the text.
 std::vector<std::string> found(std::string_view text, const std::string& type) {
   std::vector<std::string> texts;
   for (const PiiEntity& entity : scan_pii_patterns(text)) {

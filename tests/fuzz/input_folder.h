@@ -1,4 +1,4 @@
-// A folder whose files stand in one input, for readers that take a folder: parts divided by 0x1E, each of which begins
+// A folder whose files are in one input, for readers that take a folder: parts divided by 0x1E, each of which begins
 // with the letter of its file. Where there is a /dev/shm, it lies in memory.
 #pragma once
 

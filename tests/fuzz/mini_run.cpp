@@ -1,6 +1,6 @@
 // Runs a fuzz target without libFuzzer: its seeds, mutations of them with a fixed seed, or the files given.
 //   fuzz_json [--runs N] [--seed S] [file...]
-// When a target aborts, the input stands in the file that the last line names.
+// When a target aborts, the input is in the file that the last line names.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>

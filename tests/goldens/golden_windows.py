@@ -1,6 +1,6 @@
 """The window and entity rules of include/vsr/infer.h in plain Python and numpy: the reference for long texts.
 
-`encode` stands for one forward pass; everything here is arithmetic around it, written as the rule reads.
+`encode` is one forward pass; everything here is arithmetic around it, written as the rule reads.
 """
 
 import numpy as np

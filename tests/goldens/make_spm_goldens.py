@@ -92,7 +92,7 @@ def train(name, settings, rules):
 
 
 def forget_files(path):
-    """Leaves out where the rules stood, and gives one model unused pieces and rules for decoded texts."""
+    """Leaves out where the rules were, and gives one model unused pieces and rules for decoded texts."""
     model = sentencepiece_model_pb2.ModelProto.FromString(path.read_bytes())
     model.trainer_spec.model_prefix = path.stem
     model.normalizer_spec.normalization_rule_tsv = ""

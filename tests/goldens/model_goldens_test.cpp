@@ -1,4 +1,4 @@
-// The tiny models under models/ through the C ABI, against the outputs of transformers that stand beside them.
+// The tiny models under models/ through the C ABI, against the outputs of transformers that are beside them.
 #include <vsr/vsr.h>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

@@ -39,7 +39,7 @@ def route(router, body, **options):
 
 
 def overshoot(router, body, seconds):
-    """Of a deadline after so many seconds, and of a cancel."""
+    """Of a deadline after `seconds` seconds, and of a cancel."""
     worst = 0.0
     for cancels in (False, True):
         least = float("inf")

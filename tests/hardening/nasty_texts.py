@@ -13,7 +13,7 @@ def _bad_byte_at(at, size):
 
 
 def texts(size):
-    """Name to a function that gives plain text of about so many bytes."""
+    """Name to a function that gives plain text of about `size` bytes."""
     units = {
         "full stops": b". ",
         "dots": b".",
@@ -50,7 +50,7 @@ def _beside(member):
 
 
 def requests(size):
-    """Name to a function that gives a body of about so many bytes, some of which a router refuses."""
+    """Name to a function that gives a body of about `size` bytes, some of which a router refuses."""
     plain = texts(size)
     fields = lambda: b'"metadata":{' + b",".join(b'"k%d":1' % i for i in range(size // 12)) + b"}"
     return (

@@ -136,7 +136,7 @@ TEST_CASE("decision engine: nothing is asked once the winner is fixed", "[routin
     const DecisionEngine engine(made.config);
     const std::vector<Signal> signals = random_signals(random, engine);
     Evaluation evaluation(engine);
-    // Of a decision that stands alone in its rules every needed leaf must be able to change the outcome.
+    // Of a decision that is alone in its rules every needed leaf must be able to change the outcome.
     if (made.config.decisions.size() != 1 || evaluation.done()) continue;
     std::vector<bool> known(signals.size());
     for (const auto& leaf : engine.signals()) {

@@ -140,7 +140,7 @@ bool may_change(const RequestPlan& plan, const std::string& name) {
   return is_stripped(plan, name) || std::find(edited.begin(), edited.end(), name) != edited.end();
 }
 
-// Each of the pieces stands in the text, in this order.
+// Each of the pieces is in the text, in this order.
 bool holds_in_order(const std::string& text, const std::vector<std::string>& pieces) {
   size_t at = 0;
   for (const std::string& piece : pieces) {

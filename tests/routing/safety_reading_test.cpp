@@ -1,4 +1,4 @@
-// Wherever a text stands in a request, the safety signals read it.
+// Wherever a text is in a request, the safety signals read it.
 #include <catch2/catch.hpp>
 #include <functional>
 #include <map>

@@ -1,5 +1,5 @@
 // A tokenizer whose tokens are bytes: id = byte + 3, inside [CLS] text [SEP] (pair [SEP]) with ids 0 and 1. For tests
-// of what stands above tokenizers.
+// of what builds on tokenizers.
 #pragma once
 
 #include <cctype>

@@ -81,7 +81,7 @@ TEST_CASE("hostile tokenizers: rules that grow a text stop at a bound", "[text][
   const std::string bytes = R"({"type": "ByteLevel"})";  // two bytes for one beyond ASCII
   CHECK(grow(normalizer(repeated(bytes, 3)), std::string(1000, ' ')) == std::nullopt);
   CHECK(grow(normalizer(repeated(bytes, 40)), "hello world") == Status::kLimit);
-  // A trie of 99 units in which "a" stands for 255 times "b".
+  // A trie of 99 units in which "a" is replaced by 255 times "b".
   const std::string rule = "jAE" + std::string(519, 'A') + "BhDQAAAAAAAGJi" + repeated("YmJi", 84, "") + "YgA=";
   CHECK(grow(tokenizer(R"("normalizer": {"type": "Precompiled", "precompiled_charsmap": )" + quoted(rule) + "}, "),
              std::string(1000, 'a')) == Status::kLimit);

@@ -1,4 +1,4 @@
-"""Bad input: each a class, a code and a sentence that names the culprit."""
+"""Bad input: each a class, a code and a sentence that says what is wrong."""
 
 import json
 import struct

@@ -1,7 +1,7 @@
 """Recipes of the canonical form and their probes: requests and the decision that each should get.
 
 Keyword, structure, context, language and conversation signals come from the probe's own request. What models and
-projections would say stands in the tables below, one per decision, written out by hand from the recipe's rules.
+projections would say is in the tables below, one per decision, written out by hand from the recipe's rules.
 """
 
 import json

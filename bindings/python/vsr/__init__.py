@@ -6,7 +6,7 @@
 (1, 384)
 
 Texts are str or bytes. Offsets count what Python counts: code points of a str, bytes of bytes. A lone surrogate in a
-str, and whatever in bytes is not UTF-8, is read as U+FFFD and counted in `.replaced`. A single text stands for a list
+str, and whatever in bytes is not UTF-8, is read as U+FFFD and counted in `.replaced`. A single text means a list
 of one. Calls release the GIL; models, engines, tokenizers and intents may be shared by threads.
 """
 

@@ -47,5 +47,5 @@ def shutdown() -> None:
 
 
 def default_engine() -> Engine:
-    """Stands for the process-wide default engine, whichever is open when a call begins."""
+    """Represents the process-wide default engine, whichever is open when a call begins."""
     return Engine._of(_vsr.default_engine())

@@ -98,7 +98,7 @@ class Engine:
         checkpoint's prompts; instruction: free text instead; normalize=False leaves vectors as the model's modules make
         them. A text beyond the model's limit is read in windows, or is a LimitError beyond `max_tokens`.
 
-        deadline_ms: so many milliseconds from now the call ends with a DeadlineError; cancel: it ends with a
+        deadline_ms: milliseconds until the call ends with a DeadlineError; cancel: it ends with a
         CancelledError once another thread triggers that Cancel. Other calls with these options do the same.
         """
         with Progress(progress, "embed") as report:
@@ -122,7 +122,7 @@ class Engine:
         """Says which model embed_select() would choose for these texts, and why.
 
         Priorities are between 0 and 1, and only their proportion counts; `language` is that of the texts ("de",
-        "pt-BR"). Languages, quality and Matryoshka dimensions of models stand in the config file.
+        "pt-BR"). Languages, quality and Matryoshka dimensions of models are set in the config file.
         """
         options = embed_options(dim, layer, prompt, instruction, True, None, None, None)
         return Selection(*_vsr.select_model(self._handle, texts, quality_priority, latency_priority, language, options))

@@ -50,7 +50,7 @@ class _Tqdm:
 
 
 class Progress:
-    """What `progress=` stands for: True shows a bar, a function is called with (done, total), False is nothing."""
+    """What `progress=` means: True shows a bar, a function is called with (done, total), False is nothing."""
 
     def __init__(self, progress: bool | Report, what: str) -> None:
         self._bar: _Bar | _Tqdm | None = None

@@ -136,7 +136,7 @@ class Router:
         names a model of its own instead of "auto" passes through, unless the config's vsr.passthrough checks or refuses
         it. user and groups: who asks, for role bindings.
         tenant: tenants never share cached answers. explain: fill `.explanation`. evaluate_all: also evaluate signals
-        that cannot change the outcome. deadline_ms: so many milliseconds from now the call ends with a DeadlineError;
+        that cannot change the outcome. deadline_ms: milliseconds until the call ends with a DeadlineError;
         cancel: it ends with a CancelledError once triggered.
         """
         if isinstance(request, Mapping):

@@ -17,7 +17,7 @@ TOLERANCE = 1e-5  # on probabilities
 
 
 def scale_head(model, temperature):
-    """Folds the temperature into the head: its softmax is then calibrated as it stands, with no setting left over."""
+    """Folds the temperature into the head: its softmax is then calibrated as it is, with no setting left over."""
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             if parameter.requires_grad and ".classifier." in name:

@@ -19,7 +19,7 @@ class Settings:
     seed: int = 7
 
     # The adapter. Adapters over the same base share one pass through the layers below the lowest adapted one.
-    last_layers: int = 3  # adapts the last so many layers
+    last_layers: int = 3  # adapts this many layers, the last ones
     rank: int = 32
     alpha: float = 8.0
     rslora: bool = True  # scale is alpha / sqrt(rank), else alpha / rank
@@ -35,11 +35,11 @@ class Settings:
     warmup: float = 0.06  # fraction of all steps
     label_smoothing: float = 0.1
     neighbour_smoothing: float = (
-        0.0  # so much of a text's target is the vote of its nearest neighbours (sequence, pair)
+        0.0  # this share of a text's target is the vote of its nearest neighbours (sequence, pair)
     )
     average_last: float = 0.4  # the result is the mean of the weights over this last fraction of the steps
-    max_windows: int = 0  # train on so many windows of a long text (of a safety task: of a long attack); 0: on all
-    joined: int = 0  # of a safety task: each short attack is also trained on in so many ordinary texts
+    max_windows: int = 0  # train on this many windows of a long text (of a safety task: of a long attack); 0: on all
+    joined: int = 0  # of a safety task: each short attack is also trained on in this many ordinary texts
     max_tokens: int = 0  # length of training windows, special tokens included; 0: the model's limit
     bfloat16: bool = True  # matrix products of training in bfloat16; evaluation is always float32
     class_weights: dict[str, float] = dataclasses.field(default_factory=dict)

@@ -24,7 +24,7 @@ def windows_of(sides, limit, specials):
 
 
 def spread(windows, most, target=None):
-    """At most so many windows of each text: the first, the last and evenly spaced ones between; all if `most` is 0.
+    """At most `most` windows of each text: the first, the last and evenly spaced ones between; all if `most` is 0.
 
     A long attack carries its label as a whole: most of its windows may be harmless, and are trained on wrongly. An
     ordinary text is ordinary in each of its windows; so with a `target` only the texts that have it are thinned.

@@ -1,4 +1,4 @@
-"""Joined texts: attacks in ordinary text keep their label, ordinary pairs stand beside them, nothing else is used."""
+"""Joined texts: attacks in ordinary text keep their label, ordinary pairs are added, nothing else is used."""
 
 from lora_recipe.data import Example
 from lora_recipe.joined import LONGEST, joined_examples

@@ -15,7 +15,7 @@
 
 namespace vsr {
 
-/** Why a call failed: a code of VSR_ERR_... and a line that names the culprit. */
+/** Why a call failed: a code of VSR_ERR_... and a line that says what is wrong. */
 class Error : public std::runtime_error {
  public:
   Error(vsr_status code, const std::string& message) : std::runtime_error(message), code_(code) {}

@@ -1,6 +1,6 @@
 // Attention of one head, tile by tile. Included by the files that compile for one instruction set.
 //
-// A lane is a query: scores stand as [key][query] and outputs as [dimension][query], so that maximum and sum of the
+// A lane is a query: scores lie as [key][query] and outputs as [dimension][query], so that maximum and sum of the
 // softmax need no reduction across lanes and only the queries are transposed. Keys and values of a block are copied
 // once for all queries of a call: rows of a fused projection lie pages apart.
 #pragma once

@@ -48,7 +48,7 @@ struct TileSums {
   VecWord lanes[R][kPanelVectors];
 };
 
-// A function of its own: the loop takes all registers of AVX2, and what stands around it would cost it one.
+// A function of its own: the loop takes all registers of AVX2, and what is around it would cost it one.
 template <int R>
 [[gnu::noinline]] void multiply_tile(const int16_t* input, const int8_t* panel, int64_t pairs, Ahead ahead,
                                      TileSums<R>& output) {

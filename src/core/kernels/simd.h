@@ -1,6 +1,6 @@
 // Vectors of the compiler's own kind (GCC's and Clang's vector extensions), as wide as the instruction set that this
 // file is being compiled for. Everything is internal to the including file: the same inline function compiled for two
-// instruction sets must never be merged by the linker, and for the same reason no standard library header stands here.
+// instruction sets must never be merged by the linker, and for the same reason no standard library header is included.
 #pragma once
 
 #include <stdint.h>

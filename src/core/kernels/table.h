@@ -1,4 +1,4 @@
-// The kernels of a forward pass: what stands between the matrix products. Plain loops over plain memory, compiled once
+// The kernels of a forward pass: what runs between the matrix products. Plain loops over plain memory, compiled once
 // for each instruction set; the wrappers in core/nn_*.h check shapes, allocate and spread the work over threads.
 // All kernels are thread-safe, allocate nothing and pass NaN on. Strides count elements.
 #pragma once
@@ -67,7 +67,7 @@ struct QuantizeRows {
 };
 
 // Products of rows of 16 bits with weights of 8: output = (rows weights^T) * row scale * weight scale + bias. Sums are
-// exact as long as each fits in 32 bits. Weights stand in panels of kPanelOutputs outputs, pair of inputs by pair of
+// exact as long as each fits in 32 bits. Weights lie in panels of kPanelOutputs outputs, pair of inputs by pair of
 // inputs, and within that output by output; what a panel lacks is zero.
 inline constexpr int64_t kPanelOutputs = 16;
 struct IntegerProduct {

@@ -16,7 +16,7 @@ struct PanelPiece {
   int64_t first_row, rows, first_output, outputs;
 };
 
-// Of so many rows of `row_bytes` in blocks of equal size, how many a block has. They stay in the second cache while
+// Of `rows` rows of `row_bytes` in blocks of equal size, how many a block has. They stay in the second cache while
 // panels pass. And few threads get rows of their own: what the last layer's part of a thread wrote is in that one's
 // cache, and fetching it from another's costs more than reading the weight twice. Many threads would read it too often.
 inline int64_t rows_per_piece(int64_t rows, int64_t row_bytes) {
@@ -31,7 +31,7 @@ inline int64_t rows_per_piece(int64_t rows, int64_t row_bytes) {
   return even < 4 * kTiles ? even : std::min(rows, whole(even, kTiles) * kTiles);
 }
 
-// Of so many panels, how many a piece has that multiplies them with `products` numbers each. Each thread gets as many
+// Of `panels` panels, how many a piece has that multiplies them with `products` numbers each. Each thread gets as many
 // pieces as the others.
 inline int64_t panels_per_piece(int64_t panels, int64_t products) {
   constexpr int64_t kMost = 1 << 20;  // some 20 microseconds

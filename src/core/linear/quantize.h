@@ -15,7 +15,7 @@ struct QuantizedMatrix {
   at::Tensor zeros;     // float32 [rows], or undefined: all 0
 };
 
-// Sums of so many products of two bytes fit in 32 bits. Layers with more inputs stay float32.
+// Sums of this many products of two bytes fit in 32 bits. Layers with more inputs stay float32.
 inline constexpr int64_t kMostQuantizedInputs = 65536;
 
 // weight: float32 [out, in] -> int8, none below -127. With factors, float32 [in], each column is divided by its own.

@@ -1,4 +1,4 @@
-// Classification heads: what stands between hidden states and logits. Models choose the parts and name the weights.
+// Classification heads: what runs between hidden states and logits. Models choose the parts and name the weights.
 #pragma once
 
 #include <ATen/core/Tensor.h>

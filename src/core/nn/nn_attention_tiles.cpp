@@ -66,7 +66,7 @@ class Tiles {
     const int64_t row = rows_.source().begin(piece.sequence);
     const int64_t length = rows_.source().length(piece.sequence);
     const TokenRange range = rows_.range(piece.sequence);
-    // Where the sequence's first token would stand; the kernel counts queries from it and reads only those kept.
+    // Where the sequence's first token would be; the kernel counts queries from it and reads only those kept.
     const int64_t query_row = rows_.batch().begin(piece.sequence) - range.begin;
     const int64_t last = std::min(piece.first + queries, range.end);
     const int64_t before = spec_.window ? std::min(*spec_.window, length) : length;

@@ -14,7 +14,7 @@ namespace vsr::core {
 // call: what it wrote last is still in its cache. Who is done takes over pieces of others.
 void parallel_pieces(int64_t count, int64_t grain, const std::function<void(int64_t, int64_t)>& body);
 
-// The same for rows of so many elements, in pieces that are worth a thread's while.
+// The same for rows of this many elements, in pieces that are worth a thread's while.
 void parallel_rows(int64_t rows, int64_t elements_per_row, const std::function<void(int64_t, int64_t)>& body);
 
 // How many threads work on pieces, at most.

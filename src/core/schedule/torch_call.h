@@ -5,7 +5,7 @@
 
 namespace vsr::core {
 
-// Makes the calling thread one that computes: so many threads OpenMP, and with it LibTorch and oneDNN, take for its
+// Makes the calling thread one that computes: OpenMP, and with it LibTorch and oneDNN, take `threads` threads for its
 // work. Unlike at::set_num_threads() it changes this thread only, not the host's own use of LibTorch.
 void set_threads_of_this_thread(int threads);
 bool computes_on_this_thread();

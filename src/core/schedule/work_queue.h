@@ -18,7 +18,7 @@ inline constexpr size_t kRowsPerBatch = 8192;
 inline constexpr size_t kTokensPerTurn = 512;
 
 struct BatchLimits {
-  size_t target = kTokensPerBatch;  // nothing is added to a batch of so many tokens
+  size_t target = kTokensPerBatch;  // nothing is added to a batch of this many tokens
   size_t most = kTokensPerBatch;    // nor to any what would take it above this; a first item may be longer
   size_t longest_item = SIZE_MAX;   // longer ones are left where they are
 };

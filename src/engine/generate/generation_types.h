@@ -57,7 +57,7 @@ struct Verdict {
   std::string answer;            // what the model wrote
   std::string prompt;            // what it read: the checkpoint's template with the texts
   size_t prompt_tokens = 0;
-  size_t control_tokens = 0;  // special tokens that stand in the caller's own texts
+  size_t control_tokens = 0;  // special tokens that are in the caller's own texts
   size_t replaced_bytes = 0;
 };
 

@@ -17,7 +17,7 @@ using base::fail;
 using base::Status;
 
 constexpr std::string_view kLead = "Safety:";
-constexpr size_t kDecodeSteps = 64;  // to decode a token twice takes as long as so many look-ups
+constexpr size_t kDecodeSteps = 64;  // to decode a token twice takes as long as this many look-ups
 
 std::vector<int32_t> ids_of(const LoadedModel& model, std::string_view text) {
   return model.tokenizer->tokenize(text).ids;

@@ -1,4 +1,4 @@
-// What stands in front of every text of an embedding call.
+// What comes before every text of an embedding call.
 #pragma once
 
 #include <cstddef>

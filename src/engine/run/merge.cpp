@@ -68,7 +68,7 @@ void merge_vectors(const ReadText& read, std::span<float> out, size_t unpooled) 
   std::vector<double> sum(out.size());
   double tokens = 0;
   const size_t last = read.windows.size() - 1;
-  // Where nothing but the prompt was read, what closes the last window stands for it.
+  // Where nothing but the prompt was read, what closes the last window counts instead.
   const bool any_counts = read.input.range(last).end > unpooled;
   for (size_t w = 0; w < read.windows.size(); ++w) {
     const text::TokenRange range = read.input.range(w);

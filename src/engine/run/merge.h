@@ -1,4 +1,4 @@
-// How the windows of one text become one answer. The rules stand in include/vsr/infer.h.
+// How the windows of one text become one answer. The rules are in include/vsr/infer.h.
 #pragma once
 
 #include <cstddef>

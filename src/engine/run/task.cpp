@@ -44,7 +44,7 @@ Choice choices_of(const std::vector<Task>& tasks, const std::string& name) {
     const Task*& place = task.adapter ? choice.lora : choice.standard;
     if (place == nullptr || place->kind == TaskKind::kEmbedding) place = &task;
   }
-  // Answers of two kinds are not two ways to one answer: a model's embeddings do not stand in for an adapter's labels.
+  // Answers of two kinds are not two ways to one answer: a model's embeddings do not replace an adapter's labels.
   if (choice.is_free() && choice.standard->kind != choice.lora->kind) choice.standard = nullptr;
   return choice;
 }

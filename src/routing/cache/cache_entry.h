@@ -16,7 +16,7 @@
 
 namespace vsr::routing {
 
-// Entries of one partition are never seen from another. `policy` stands for all that an answer depends on besides the
+// Entries of one partition are never seen from another. `policy` represents all that an answer depends on besides the
 // question: the digest of system prompt and parameters, say. No part needs to be UTF-8.
 struct PartitionKey {
   std::string tenant = {};

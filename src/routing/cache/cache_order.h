@@ -41,7 +41,7 @@ class CacheOrder {
   void touch(uint64_t id);
   void remove(uint64_t id);
 
-  // The least recently used entry, if there are more than so many entries or bytes.
+  // The least recently used entry, if there are more than `max_entries` entries or `max_bytes` bytes.
   std::optional<Item> oldest_beyond(size_t max_entries, size_t max_bytes) const;
   // Up to `limit` entries that expire at `now_ms` or before, the earliest first.
   std::vector<Item> expired(int64_t now_ms, size_t limit) const;

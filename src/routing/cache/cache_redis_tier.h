@@ -1,6 +1,6 @@
 // The tier of the semantic cache that several gateways share, in Redis 5 or newer.
 //
-// Entries stand under their keys, with the time to live; each partition has a log (a stream) of what was stored and
+// Entries are under their keys, with the time to live; each partition has a log (a stream) of what was stored and
 // deleted. Lookups of an exact text ask for the key. A thread follows the logs of the partitions in use, so that
 // entries of other gateways get into this one's memory, where similar questions find them; it also does all writing, so
 // that no request waits for it.

@@ -31,9 +31,9 @@ double log_likelihood(const Curve& curve, const MatchObservation& observation) {
 
 // How sure an estimate may be asked to be; the one that allows most is taken.
 constexpr double kDoubts[] = {0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5};
-// The bound is aimed at with so much to spare, for chance.
+// The bound is aimed at with this much to spare, for chance.
 constexpr double kShare = 0.8;
-// An entry that was wrong before counts less on the others: as on so many observations.
+// An entry that was wrong before counts less on the others: as on this many observations.
 constexpr double kPooled = 32;
 constexpr size_t kLatest = 64;
 

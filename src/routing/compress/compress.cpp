@@ -13,7 +13,7 @@ namespace {
 
 using text::ByteRange;
 
-// A text of at most so many bytes per token of the budget is worth counting exactly.
+// A text of at most this many bytes per token of the budget is worth counting exactly.
 constexpr size_t kCountedBytesPerToken = 16;
 constexpr int kMaxCounts = 12;
 

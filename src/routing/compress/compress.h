@@ -40,7 +40,7 @@ struct CompressOptions {
 struct Compressed {
   // The kept ranges, joined by line feeds; the input itself when it fits the budget.
   std::string text = {};
-  // In order, disjoint, not empty. Neighbouring sentences are one range with what stands between them. A sentence
+  // In order, disjoint, not empty. Neighbouring sentences are one range with what is between them. A sentence
   // larger than the whole budget is cut between words, a word larger than it between characters: then a range ends
   // there.
   ByteRanges kept = {};

@@ -22,7 +22,7 @@ struct Block {
 // One
 //   that nothing closes is prose.
 // - Heading: a line that begins with one to six #, or a short line between empty ones that no punctuation ends.
-// - Prose: what stands between these and empty lines, a paragraph each.
+// - Prose: what is between these and empty lines, a paragraph each.
 // Time grows with the size: brackets are followed over at most twice the text in all, what comes later is prose.
 class BlockReader {
  public:

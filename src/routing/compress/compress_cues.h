@@ -13,7 +13,7 @@ struct Cues {
   bool task = false;      // it begins with what a task begins with ("Calculate", "Suppose")
   bool heading = false;
 };
-// Of a unit; what stands in quotation marks is said by others and has none.
+// Of a unit; what is in quotation marks is said by others and has none.
 Cues cues_of(std::string_view sentence, BlockKind kind);
 
 // How much a cue says in a text: its self-information there, so that one question among statements stands out and one

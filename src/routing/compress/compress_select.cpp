@@ -111,7 +111,7 @@ class Candidates {
     best_score_ = std::max(best_score_, candidate.score);
     std::vector<Candidate>& same = by_tokens_[candidate.tokens];
     const size_t most = candidate.tokens == 0 ? SIZE_MAX : budget_ / candidate.tokens;
-    if (same.size() == most) {  // the worst stands in front
+    if (same.size() == most) {  // the worst comes first
       if (most == 0 || !candidate.better_than(same.front())) return;
       std::pop_heap(same.begin(), same.end(), is_better);
       same.back() = candidate;

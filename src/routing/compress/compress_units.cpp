@@ -175,7 +175,7 @@ class ScoredText::Scorer {
     return score + text_.cues_.bits(unit.record.cues) * words / (words + kCueWords);
   }
 
-  // Adds to each unit of a block a share of its better neighbour's score: what a question needs stands beside it.
+  // Adds to each unit of a block a share of its better neighbour's score: what a question needs is beside it.
   void add_score(float score, bool is_first, bool is_last) {
     ++index_;
     if (!is_first) lift(score);

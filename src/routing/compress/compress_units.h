@@ -14,7 +14,7 @@
 
 namespace vsr::routing {
 
-// A place between two words of a text: how many stand before it, and the bits that they hold together.
+// A place between two words of a text: how many come before it, and the bits that they hold together.
 struct WordMark {
   size_t words = 0;
   double information = 0;

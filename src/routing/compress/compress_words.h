@@ -1,4 +1,4 @@
-// Self-information of words: how surprising each is, given the text that it stands in and what texts hold in general.
+// Self-information of words: how surprising each is, given the text that it is in and what texts hold in general.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace vsr::routing {
 
 // -log2 of how often a word occurs in prose: of English from a table, of other languages that it is a function word or
-// none. `text` is what `word` stands in; `languages`: whose function words count.
+// none. `text` is what `word` is in; `languages`: whose function words count.
 float background_bits(const text::Word& word, std::string_view text, text::LanguageSet languages);
 
 // Counts the distinct words of a text and gives each a number. Memory and time grow with the words, whatever they hash

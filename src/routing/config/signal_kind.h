@@ -51,7 +51,7 @@ struct SignalKind {
         leaves(LeafForm::kName) {}
 
   std::string_view type;     // of leaves
-  std::string_view section;  // of routing.signals; empty: its rules stand elsewhere
+  std::string_view section;  // of routing.signals; empty: its rules are elsewhere
   bool runs;
   SignalCost cost;
   SignalPurpose purpose;

@@ -42,7 +42,7 @@ struct KeywordRule {
   int fuzzy_percent = 0;    // least similarity instead, when above 0: a file that gives more than 10 means percent
   TextScope scope = TextScope::kLastUser;
 
-  // The greatest edit distance at which a text's words are still this keyword of so many characters.
+  // The greatest edit distance at which a text's words are still this keyword of `characters` characters.
   int greatest_distance(size_t characters) const {
     if (!fuzzy_match) return 0;
     if (fuzzy_percent == 0) return fuzzy_threshold;
@@ -75,7 +75,7 @@ struct ModelScore {
 
 struct DomainRule {
   std::string name;
-  std::vector<std::string> categories = {};  // canonical MMLU-Pro domains it stands for, its own name among them
+  std::vector<std::string> categories = {};  // canonical MMLU-Pro domains it means, its own name among them
   double threshold = 0.5;
   std::vector<ModelScore> model_scores = {};
   TextScope scope = TextScope::kLastUser;

@@ -274,7 +274,7 @@ void Evaluation::gather_contest() {
     if (tied[i]) want_confidence(root);
   }
   if (modes_.size() == 1 || open.empty()) return;
-  // A decision that cannot win may still decide in which order the others stand.
+  // A decision that cannot win may still decide in which order the others come.
   for (size_t i = 0; i < engine_.decisions(); ++i) {
     if (order.has_tier(i) && decision(i).truth == Truth::kUnknown) want_truth(engine_.program().decisions[i].end - 1);
   }

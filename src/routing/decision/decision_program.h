@@ -23,7 +23,7 @@ struct DecisionProgram {
   struct Node {
     Op op = Op::kLeaf;
     uint32_t arg = 0;   // of kLeaf: its id; else the number of children
-    uint32_t size = 1;  // nodes of the subtree; its last one is this, its last child stands right before it
+    uint32_t size = 1;  // nodes of the subtree; its last one is this, its last child is right before it
   };
   struct Leaf {
     SignalRef ref;

@@ -13,7 +13,7 @@ struct RuleTrace {
   SignalRef signal = {};          // of a leaf
   Truth truth = Truth::kUnknown;  // unknown: not evaluated, since it could not change the outcome
   double confidence = 0;          // when true: the least it can be
-  bool composed = true;           // of a leaf: its composer does not stand in the way
+  bool composed = true;           // of a leaf: its composer does not rule it out
   std::vector<RuleTrace> children = {};
 };
 

@@ -5,7 +5,7 @@
 //   examples u64  then each: intent u32, text string
 //   vectors       examples x dim f32
 //
-// Examples stand in the order in which they were added.
+// Examples are in the order in which they were added.
 #include "routing/intents/intents_file.h"
 
 #include <algorithm>

@@ -17,7 +17,7 @@ struct SavedIntents {
 
 std::string write_intents(const SavedIntents& saved);
 
-// `path` stands in messages. Throws kParse, kUnsupported (a later version), or kInvalidArgument when another embedder
+// Messages name `path`. Throws kParse, kUnsupported (a later version), or kInvalidArgument when another embedder
 // than that of `fingerprint` and `dim` made the vectors.
 SavedIntents read_intents(std::string_view bytes, const std::string& path, const std::string& fingerprint, size_t dim);
 

@@ -8,7 +8,7 @@
 namespace vsr::routing {
 namespace {
 
-// Runner-ups, and the intents that NeighbourRule::kBlend compares, are looked for among at least so many neighbours.
+// Runner-ups, and the intents that NeighbourRule::kBlend compares, are looked for among at least this many neighbours.
 constexpr size_t kLeastNeighbors = 64;
 
 // A vote weighs e^(similarity / kVoteTemperature): with plain similarities many distant examples outvote a near one.

@@ -13,7 +13,7 @@ namespace {
 using base::Status;
 using Kind = JsonNode::Kind;
 
-// Reading an object takes about as long as reading so many bytes.
+// Reading an object takes about as long as reading this many bytes.
 constexpr size_t kStepsPerObject = 256;
 
 ChatMessage read_message(const JsonNode& node, const std::string& path, size_t number, RequestParts& parts) {

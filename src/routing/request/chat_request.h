@@ -42,7 +42,7 @@ struct ChatRequest {
 
   // The message that is the last user turn, for every reader; nothing when there is none.
   std::optional<size_t> last_user() const;
-  // The text that a scope stands for, each text once; turns are joined by line feeds. A role that is none of OpenAI's
+  // The text that a scope means, each text once; turns are joined by line feeds. A role that is none of OpenAI's
   // counts as user.
   std::string text(TextScope scope) const;
   // What of it is read once more, without a line feed between text parts (joined_parts.h).
@@ -52,7 +52,7 @@ struct ChatRequest {
   // one cannot be read.
   std::vector<std::string_view> turns(TextScope scope) const;
 
-  // What a scope of safety signals stands for, and where it is: "messages[3].content", "tools[0]".
+  // What a scope of safety signals means, and where it is: "messages[3].content", "tools[0]".
   struct Rendered {
     size_t message;  // or TextPart::kOfBody
     std::string_view member;

@@ -8,7 +8,7 @@
 namespace vsr::routing {
 
 // Parts are read one by one, each on lines of its own. A word or a number that is cut in two by the end of a part is
-// read nowhere then, so this holds, besides, what stands around the joints: parts up to 2 KB whole, of longer ones the
+// read nowhere then, so this holds, besides, what is around the joints: parts up to 2 KB whole, of longer ones the
 // kilobyte at each end. It never takes more bytes than the parts.
 class JoinedParts {
  public:

@@ -24,7 +24,7 @@ const JsonNode* last_text(const JsonNode* content) {
   return last;
 }
 
-// Nodes stand in document order and containers say how many follow, so nothing but the same tree gives the same bytes.
+// Nodes are in document order and containers say how many follow, so nothing but the same tree gives the same bytes.
 // Numbers count as they are spelt.
 std::string digest_without(const JsonNode& root, const JsonNode& question) {
   base::Blake2b digest;

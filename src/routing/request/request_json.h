@@ -12,7 +12,7 @@
 
 namespace vsr::routing {
 
-// One value. Values stand in document order, so that a value's children follow it.
+// One value. Values are in document order, so that a value's children follow it.
 struct JsonNode {
   enum class Kind : uint8_t { kObject, kArray, kString, kNumber, kBool, kNull };
   Kind kind = Kind::kNull;

@@ -11,7 +11,7 @@
 
 namespace vsr::routing {
 
-// The members of an object that routing reads. Refuses a name that stands there twice, and one that differs from a name
+// The members of an object that routing reads. Refuses a name that occurs twice, and one that differs from a name
 // only in case: servers disagree about which of the two they take, and what was scanned must be what the model gets.
 class KnownMembers {
  public:

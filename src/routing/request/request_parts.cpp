@@ -60,7 +60,7 @@ class ContentReader {
     }
     return all_ == message_.text ? std::string() : std::move(all_);
   }
-  // What is read in its parts when nothing stands between them.
+  // What is read in its parts when nothing is between them.
   std::string joined() { return texts_.joined(said_.take()); }
 
  private:
@@ -146,7 +146,7 @@ void read_strings(const JsonNode& node, StringZone zone, const TextPart& place, 
   add_joined(parts, place.message, place.member, strings.joined());
 }
 
-// A program of the client's: it can write what stands nowhere in the body, and leave out what does.
+// A program of the client's: it can write what is nowhere in the body, and leave out what is.
 void note_templates(const JsonNode& object, std::string_view within, RequestParts& parts) {
   constexpr std::string_view kTemplate = "chat_template";
   for (const JsonNode& child : object.children()) {

@@ -136,7 +136,7 @@ char32_t escaped_unit(std::string_view text, size_t at) {
   return error == std::errc() && end == text.data() + at + 6 ? unit : 0;
 }
 
-// JSON as text, each escape as what it stands for, whether or not a parser would take the whole.
+// JSON as text, each escape as what it means, whether or not a parser would take the whole.
 std::string without_escapes(std::string_view json) {
   std::string text;
   text.reserve(json.size());

@@ -55,7 +55,7 @@ class StringCollector {
   bool is_unread(const JsonNode& part, const Counts& before) const;
   // What of it a model may read and this cannot, for people; empty: nothing.
   const std::string& unread() const { return unread_; }
-  // What parts inside of parts say when nothing stands between them, after `before`; at most once.
+  // What parts inside of parts say when nothing is between them, after `before`; at most once.
   std::string joined(std::string before = {});
 
  private:

@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kEscapeSize = 6;  // \uXXXX
 
-// The code unit of an escape \uXXXX at `position`, if one stands there.
+// The code unit of an escape \uXXXX at `position`, if there is one.
 std::optional<unsigned> escaped_unit(std::string_view text, size_t position) {
   const std::string_view escape = text.substr(std::min(position, text.size()), kEscapeSize);
   unsigned unit = 0;

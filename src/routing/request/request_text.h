@@ -1,4 +1,4 @@
-// Bytes of a request made fit for a strict JSON parser, without losing where they stood.
+// Bytes of a request made fit for a strict JSON parser, without losing where they were.
 #pragma once
 
 #include <cstddef>

@@ -52,7 +52,7 @@ Content content_of(std::string_view media_type) {
   return contains(kBinaryTypes, name) ? Content::kBinary : Content::kText;
 }
 
-// Whether base64 stands for characters: no control ones among them, but for those of white space.
+// Whether base64 encodes characters: no control ones among them, but for those of white space.
 bool decodes_to_text(std::string_view base64) {
   constexpr size_t kLooked = 4096;
   std::string head(base64.substr(0, kLooked));

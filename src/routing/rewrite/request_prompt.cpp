@@ -10,7 +10,7 @@ using Kind = JsonNode::Kind;
 
 std::string text_part(const std::string& text) { return R"({"type":"text","text":)" + json_quoted(text) + "}"; }
 
-// A quoted string without its closing quote or without both, to stand before other characters of a string.
+// A quoted string without its closing quote or without both, to be put before other characters of a string.
 std::string characters(const std::string& text) {
   const std::string quoted = json_quoted(text);
   return quoted.substr(1, quoted.size() - 2);

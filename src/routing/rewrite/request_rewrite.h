@@ -24,7 +24,7 @@ struct RewrittenRequest {
 //   reasoning  the client's own fields go, the family's are written.
 //   prompt     `replace` overwrites a leading system or developer message, all of it but its role, or prepends one, and
 //              removes all others wherever they are; `insert` puts the text and a blank line before the old, unless it
-//              stands there already. Content that is an array stays one.
+//              is there already. Content that is an array stays one.
 //   model      is set.
 // An empty plan gives the same bytes, and rewriting a rewritten body with the same plan changes nothing. Throws what
 // ChatRequest::parse() throws for a body that is no chat, and kInvalidArgument for a plan that would block `model` or

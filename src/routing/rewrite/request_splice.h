@@ -37,9 +37,9 @@ class ObjectEdit {
   explicit ObjectEdit(const JsonNode* object) : object_(object) {}
 
   // Sets the value at `path` (not empty) to `json`; objects on the way are made when absent, or when something else
-  // stands in their place. New members come last.
+  // is in their place. New members come last.
   void set(const JsonPath& path, std::string json);
-  // Removes what stands at `path`, if anything does.
+  // Removes what is at `path`, if anything is.
   void remove(const JsonPath& path);
   // The same of every way in which the object's members spell `path` but for case (param_names.h): servers disagree
   // about which of them they take.

@@ -43,7 +43,7 @@ std::vector<WindowKeyword> window_keywords(const FoldedKeywords& keywords) {
   return {keywords.texts.begin(), keywords.texts.end()};
 }
 
-// What occurs as it stands, and what is at most some edits away.
+// What occurs as it is written, and what is at most some edits away.
 class Fuzzy : public KeywordMethod {
  public:
   Fuzzy(const KeywordRule& rule, const FoldedKeywords& keywords)
@@ -77,7 +77,7 @@ class Fuzzy : public KeywordMethod {
   }
 
  private:
-  // Whether a keyword of so many words has not matched yet.
+  // Whether a keyword of `words` words has not matched yet.
   bool compare(const std::u32string& window, size_t words, std::vector<bool>& matched) const {
     bool goes_on = false;
     for (size_t i = 0; i < keywords_.size(); ++i) {

@@ -26,7 +26,7 @@ class KeywordText {
   // Which of the matcher's keywords occur.
   const std::vector<bool>& found(bool case_sensitive);
 
-  // Calls `sink` with the stretches of so many neighbouring words, with what stands between them; those of more than
+  // Calls `sink` with the stretches of `words` neighbouring words, with what is between them; those of more than
   // kMaxWindow characters are left out, and most that come again. Ends when it returns false.
   using WindowSink = std::function<bool(const std::u32string& window)>;
   void each_window(size_t words, bool case_sensitive, const WindowSink& sink);

@@ -19,7 +19,7 @@ using TextId = size_t;
 struct ModelNeeds {
   std::vector<TextId> embeddings = {};
   std::map<std::string, std::vector<TextId>> answers = {};  // by task
-  // Of these signals the largest margin of any piece of what their scope stands for.
+  // Of these signals the largest margin of any piece of what their scope means.
   std::map<TextScope, std::set<const ContrastiveSignal*>> margins = {};
 };
 

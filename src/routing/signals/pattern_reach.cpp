@@ -19,7 +19,7 @@ struct Extent {
   size_t counted = 0;
 };
 
-// Whether "(?i)" may stand somewhere.
+// Whether "(?i)" may be somewhere in it.
 bool may_fold(std::string_view pattern) {
   for (size_t at = pattern.find("(?"); at != pattern.npos; at = pattern.find("(?", at + 2)) {
     const size_t end = pattern.find_first_of(":)", at);

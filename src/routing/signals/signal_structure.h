@@ -19,7 +19,7 @@ namespace vsr::routing {
 //   density   occurrences per word, where every character of a script without spaces is a word (words.h)
 //   sequence  how many of the sequences occur: their parts in order, none overlapping
 //
-// Without a predicate, "more than none". Keywords count where they stand between word boundaries; of overlapping ones
+// Without a predicate, "more than none". Keywords count where they are between word boundaries; of overlapping ones
 // only the longest that begins first. Confidence is 1 or 0.
 class StructureSignal {
  public:

@@ -1,4 +1,4 @@
-// A text in pieces that one vector can stand for.
+// A text in pieces that one vector can represent.
 #pragma once
 
 #include <string_view>

@@ -16,7 +16,7 @@ std::u32string code_points(std::string_view text);
 // |a| * (2 * limit + 1) (Ukkonen's band).
 bool within_edit_distance(std::u32string_view a, std::u32string_view b, size_t limit);
 
-// The greatest edit distance at which words of so many characters still count as the same, at most `threshold`: none
+// The greatest edit distance at which words of this many characters still count as the same, at most `threshold`: none
 // below 3 characters, 1 below 6, then one for every three, since otherwise every short word is like every other.
 size_t allowed_edits(size_t characters, size_t threshold);
 

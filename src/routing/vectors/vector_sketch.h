@@ -1,4 +1,4 @@
-// Short bit strings that stand for vectors: the signs after a fixed random rotation. Two vectors at an angle a differ
+// Short bit strings that represent vectors: the signs after a fixed random rotation. Two vectors at an angle a differ
 // in each bit with probability a / pi (Charikar, "Similarity estimation techniques from rounding algorithms", STOC
 // 2002), so a scan over bits finds the few rows that are worth a scan over floats. The rotation is three rounds of
 // random signs and a Walsh-Hadamard transform, which takes O(d log d).

@@ -48,7 +48,7 @@ size_t leading_space_end(std::string_view text, size_t begin) {
   return begin;
 }
 
-// It looks at what stands around it, or holds a space after something else.
+// It looks at what is around it, or holds a space after something else.
 bool may_lie_across_space(const AddedToken& token, std::string_view pattern) {
   if (token.single_word || token.lstrip || token.rstrip) return true;
   for (size_t i = 1; i < pattern.size(); ++i) {
@@ -174,7 +174,7 @@ void AddedTokens::split(std::string_view text, bool normalized,
       continue;
     }
     if (as_text && is_special(token.content)) {
-      // A model that has it in its vocabulary could make it of the whole spelling: part of it stands alone.
+      // A model that has it in its vocabulary could make it of the whole spelling: part of it is cut off.
       const size_t cut = match.begin + base::decode_utf8(text.substr(match.begin)).size;
       if (token.in_model && done < cut) {
         add(done, cut, -1);

@@ -256,7 +256,7 @@ DecoderPtr load_strip(const base::JsonObject& json) {
                                         static_cast<size_t>(stop));
 }
 
-// What stands in sequences inside of sequences is one row of steps.
+// Sequences inside of sequences become one row of steps.
 void load_steps(const base::JsonObject& json, std::vector<DecoderPtr>& steps) {
   for (const base::JsonValue& item : json.at("decoders").items()) {
     const base::JsonObject step = item.as<base::JsonObject>();

@@ -15,7 +15,7 @@ const std::string kNoToken;
 
 bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
-// Characters of a token's text that stand for spaces: at its front, or at its back.
+// Characters of a token's text that represent spaces: at its front, or at its back.
 bool is_space(char32_t c) { return c == 0x120 || char_info(c).in(kWhitespace); }
 
 size_t leading_spaces(std::string_view token) {
@@ -101,7 +101,7 @@ Pipeline::Pipeline(PipelineParts parts) : parts_(std::move(parts)), cuts_(cut_ru
   }
 }
 
-// Where words end whatever stands around; or, where all of a text is one word to the model, where that may be cut.
+// Where words end whatever is around them; or, where all of a text is one word to the model, where that may be cut.
 CutRules Pipeline::cut_rules() const {
   const Normalizer* normalizer = parts_.normalizer.get();
   const PreTokenizer* steps = parts_.pre_tokenizers.steps.get();

@@ -8,7 +8,7 @@
 namespace vsr::text {
 namespace {
 
-constexpr size_t kMostPieces = 4096;  // a token that stands for many may be named many times
+constexpr size_t kMostPieces = 4096;  // a token that means many may be named many times
 
 using SpecialTokens = std::map<std::string, std::vector<int32_t>>;
 

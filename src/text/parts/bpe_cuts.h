@@ -21,7 +21,7 @@ class BpeCuts {
   bool joined_to_mark(char character) const { return joined_[static_cast<unsigned char>(character)][kMark]; }
 
  private:
-  // ASCII is told apart, and the mark U+2581 that stands for spaces; all other characters are one class.
+  // ASCII is told apart, and the mark U+2581 that represents spaces; all other characters are one class.
   static constexpr size_t kMark = 128, kOther = 129, kClasses = 130;
   struct Character {
     size_t kind;

@@ -106,7 +106,7 @@ void TextTransform::emit(char32_t character, ptrdiff_t change) {
     builder_.append(character, from_.source(position_));
     consume(1 + static_cast<size_t>(-change));
   } else if (position_ > 0) {
-    // An insertion shares the source of what stands before it.
+    // An insertion shares the source of what comes before it.
     builder_.append(character, from_.source(position_ - 1));
   } else {
     const uint32_t begin = size == 0 ? 0 : from_.source(size_t{0}).begin;

@@ -32,7 +32,7 @@ class NormalizedText {
   std::string owned_;
   bool owns_ = false;
   uint32_t origin_ = 0;
-  // One per byte. Empty while every character stands for the one at the same distance from the origin.
+  // One per byte. Empty while every character represents the one at the same distance from the origin.
   std::vector<Range> sources_;
 };
 

@@ -12,7 +12,7 @@ bool is_alphanumeric(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <
 bool is_ideograph(char32_t c) { return (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3400 && c <= 0x4DBF); }
 bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
-// No normal form changes it, whatever stands beside it, unless marks follow.
+// No normal form changes it, whatever is beside it, unless marks follow.
 bool is_stable(CharInfo c) {
   return c.combining_class() == 0 && !c.may_compose() && !c.has_canonical() && !c.has_compatible();
 }

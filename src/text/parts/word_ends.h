@@ -5,7 +5,7 @@
 
 namespace vsr::text {
 
-// Where words end whatever stands around, each of these with those before it. A cut is made in the original text, so
+// Where words end whatever is around them, each of these with those before it. A cut is made in the original text, so
 // the characters beside it are ones that every local normalizer leaves what they are.
 enum class WordEnds : uint8_t {
   kUnknown,

@@ -16,7 +16,7 @@ class RegexReader {
   [[noreturn]] void refuse(const std::string& what) const;
   bool peek(std::string_view wanted) const { return std::string_view(text_).substr(at_).starts_with(wanted); }
   bool accept(std::string_view wanted);
-  // Count how deep groups and classes stand inside each other.
+  // Count how deep groups and classes are nested.
   void enter();
   void leave() { --depth_; }
 

@@ -21,7 +21,7 @@ struct SpmNormalization {
   bool add_dummy_prefix = true;
   bool remove_extra_whitespaces = true;
   bool escape_whitespaces = true;
-  bool treat_whitespace_as_suffix = false;  // stands in the trainer's settings
+  bool treat_whitespace_as_suffix = false;  // is in the trainer's settings
 };
 
 // Pieces by id. Immutable.

@@ -98,7 +98,7 @@ class SpmTokenizer : public Tokenizer {
     }
   }
 
-  // The last byte stands for the character, as in the library; the others are empty and before it.
+  // The last byte represents the character, as in the library; the others are empty and before it.
   void add_bytes(std::string_view bytes, Span span, TokenSequence& out) const {
     for (const char byte : bytes) {
       out.ids.push_back(model_.byte_ids[static_cast<unsigned char>(byte)]);

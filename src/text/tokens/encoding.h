@@ -1,4 +1,4 @@
-// What tokenizers make of texts: ids, with the bytes of the text that each stands for.
+// What tokenizers make of texts: ids, with the bytes of the text that each represents.
 #pragma once
 
 #include <cstddef>

@@ -9,7 +9,7 @@ namespace vsr::text {
 
 char32_t character_of_byte(uint8_t byte);
 
-// The bytes that a token stands for; false when one of its characters is none of the alphabet.
+// The bytes that a token represents; false when one of its characters is none of the alphabet.
 bool bytes_of_token(std::string_view token, std::string& bytes);
 
 // How byte fallback writes a byte: "<0x0A>".

@@ -110,7 +110,7 @@ void SentenceReader::step() {
   if (at_ < text_.size() && text_[at_] == ' ' && clause_ends()) cut(at_);
 }
 
-// Emits what stands between the last end and `end`, without white space.
+// Emits what is between the last end and `end`, without white space.
 void SentenceReader::cut(size_t end) {
   size_t begin = start_;
   while (begin < end) {

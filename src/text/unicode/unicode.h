@@ -90,7 +90,7 @@ class CharInfo {
   GraphemeClass grapheme() const { return static_cast<GraphemeClass>(bits_ >> 16 & 15); }
   bool has_canonical() const { return (bits_ >> 20 & 1) != 0; }
   bool has_compatible() const { return (bits_ >> 21 & 1) != 0; }
-  // Composition may change a text only where one of these stands.
+  // Composition may change a text only where one of these is.
   bool may_compose() const { return (bits_ >> 22 & 1) != 0; }
   bool has_lowercase() const { return (bits_ >> 23 & 1) != 0; }
   uint8_t combining_class() const { return static_cast<uint8_t>(bits_ >> 24); }

@@ -53,7 +53,7 @@ struct Word {
 // A hash as Word::hash of a word that is lower-case already.
 uint64_t word_hash(std::string_view lower_case);
 
-// Reads what stands in `range` of a text from left to right. A word is a run of letters, marks and digits (apostrophes
+// Reads what is in `range` of a text from left to right. A word is a run of letters, marks and digits (apostrophes
 // inside it included); where a script has no spaces, a letter with its marks. Anything else that is not white space is
 // a symbol, one code point each. An ill-formed part is a symbol. Time grows with the range's size.
 class WordReader {

@@ -11,7 +11,7 @@
 
 namespace vsr::test {
 
-// The unit vector at so many degrees; cos(10 degrees) is 0.985, cos(25) 0.906.
+// The unit vector at `degrees` degrees; cos(10 degrees) is 0.985, cos(25) 0.906.
 inline std::vector<float> at(double degrees) {
   const double radians = degrees * std::acos(-1.0) / 180;
   return {static_cast<float>(std::cos(radians)), static_cast<float>(std::sin(radians))};

@@ -17,7 +17,7 @@ inline constexpr size_t kWindow = 200;  // bytes; the next begins half a window 
 
 inline bool is_attack(std::string_view text) { return text.find(kAttack) != std::string_view::npos; }
 
-// 1 for nothing but the attack; what stands around it within a window lowers that to 0.7.
+// 1 for nothing but the attack; what is around it within a window lowers that to 0.7.
 inline float attack_probability(std::string_view window) {
   if (!is_attack(window)) return 0.02F;
   return 1.0F - 0.3F * static_cast<float>(window.size() - kAttack.size()) / static_cast<float>(kWindow);

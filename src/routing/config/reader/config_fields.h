@@ -88,7 +88,7 @@ class ConfigNotes {
   ConfigNotes(bool lenient, std::vector<std::string>& warnings, std::vector<std::string>& skipped)
       : lenient_(lenient), warnings_(warnings), skipped_(skipped) {}
   bool lenient() const { return lenient_; }
-  // Strict: throws kUnsupported; lenient: a line of `skipped`, with what stands `instead`.
+  // Strict: throws kUnsupported; lenient: a line of `skipped`, with what is used `instead`.
   void not_run(const base::YamlNode& node, const std::string& what, std::string_view instead = "");
   void skip(const base::YamlNode& node, const std::string& what);
   void warn(const std::string& where, const std::string& what);

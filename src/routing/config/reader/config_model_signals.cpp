@@ -14,7 +14,7 @@ using Method = JailbreakRule::Method;
 constexpr double kJailbreakThreshold = 0.7;
 constexpr double kContrastiveThreshold = 0.10;
 
-// The rule's own name stands for a domain too; a name of another kind is that of a group, or of a label that the file's
+// The rule's own name means a domain too; a name of another kind is that of a group, or of a label that the file's
 // own classifier has.
 void settle_categories(const YamlNode& node, DomainRule& rule, ConfigContext& context) {
   const auto& known = mmlu_domains();

@@ -22,7 +22,7 @@ void describe_card(Fields& fields, CatalogModel& model);
 void describe_provider_model(Fields& fields, CatalogModel& model);
 void describe_reasoning_family(Fields& fields, ReasoningFamily& family);
 
-// The values that reasoning_effort takes, wherever it stands.
+// The values that reasoning_effort takes, wherever it is.
 void describe_effort(Fields& fields, std::string_view key, std::string& effort);
 
 }  // namespace vsr::routing

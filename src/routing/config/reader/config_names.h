@@ -37,7 +37,7 @@ class SignalNames {
   std::map<std::string, size_t, std::less<>> index_;
 };
 
-// Lists of things that are looked up by walking them have at most so many.
+// Lists of things that are looked up by walking them have at most this many.
 constexpr size_t kMostNames = 10'000;
 constexpr size_t kMostAliases = 1'000;
 // Throws kParse for a list of more.

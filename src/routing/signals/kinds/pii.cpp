@@ -9,7 +9,7 @@
 namespace vsr::routing {
 namespace {
 
-// A task that stands for "patterns alone", where there is no model for personal data.
+// A task that means "patterns alone", where there is no model for personal data.
 constexpr const char* kNoTask = "none";
 
 class Pii : public BodySignal {

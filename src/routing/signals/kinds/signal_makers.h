@@ -1,4 +1,4 @@
-// Makes signals from the rules that names of leaves stand for: one function for each kind, in a file of its own.
+// Makes signals from the rules that names of leaves mean: one function for each kind, in a file of its own.
 #pragma once
 
 #include <memory>

@@ -70,7 +70,7 @@ class Bpe : public Model {
   bool decide_whole(int32_t id, std::string_view word, Scratch& scratch) const;
 
   Vocabulary vocabulary_;
-  // The vocabulary by the bytes that the tokens stand for; only with byte_level.
+  // The vocabulary by the bytes that the tokens represent; only with byte_level.
   std::unique_ptr<const Vocabulary> byte_tokens_;
   BpeMerges merges_;
   BpeOptions options_;

@@ -12,7 +12,7 @@
 
 namespace vsr::text {
 
-// Tokens and the ranges of the normalized text that they stand for.
+// Tokens and the ranges of the normalized text that they represent.
 struct Tokens {
   std::vector<int32_t> ids;
   std::vector<Range> ranges;

@@ -35,8 +35,8 @@ class WordCache {
   };
   struct Slot {
     uint32_t hash = 0;
-    uint32_t text = 0;    // where the word stands
-    uint32_t tokens = 0;  // where its tokens do
+    uint32_t text = 0;    // where the word is
+    uint32_t tokens = 0;  // where its tokens are
     uint16_t length = 0;  // of the word; 0: empty
     uint16_t count = 0;
   };

@@ -41,7 +41,7 @@ NormalizerPtr load_bert(const base::JsonObject& json) {
   return make_bert_normalizer(options);
 }
 
-// What stands in sequences inside of sequences is one row of steps.
+// Sequences inside of sequences become one row of steps.
 void load_steps(const base::JsonObject& json, std::vector<NormalizerPtr>& steps) {
   for (const base::JsonValue& item : json.at("normalizers").items()) {
     const base::JsonObject step = item.as<base::JsonObject>();

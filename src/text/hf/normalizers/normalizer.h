@@ -12,7 +12,7 @@ class Normalizer {
   virtual ~Normalizer() = default;
   // Replaces `text` by its normal form; leaves it alone when nothing changes.
   virtual void normalize(NormalizedText& text) const = 0;
-  // Whether it changes each character by itself, or marks with what they stand on, and leaves visible characters of
+  // Whether it changes each character by itself, or marks with what they are on, and leaves visible characters of
   // ASCII visible and spaces spaces: then a text may be cut before it is normalized (text_cuts.h).
   virtual bool is_local() const { return false; }
   // Whether it puts spaces around ideographs.

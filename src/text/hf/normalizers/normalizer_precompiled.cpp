@@ -87,7 +87,7 @@ class Edits {
   std::vector<Step> steps_;
   size_t made_ = 0;
   bool modified_ = false;
-  bool keeps_step_ = true;  // the characters of text and edits stand side by side
+  bool keeps_step_ = true;  // the characters of text and edits are side by side
 };
 
 class Precompiled : public Normalizer {

@@ -33,7 +33,7 @@ class Prepend : public Normalizer {
   std::string prefix_;
 };
 
-// What replaces a match stands for the match's last character.
+// What replaces a match represents the match's last character.
 class Replace : public Normalizer {
  public:
   Replace(PatternPtr pattern, std::string content) : pattern_(std::move(pattern)), content_(std::move(content)) {}

@@ -21,7 +21,7 @@ class PreTokenizer {
   virtual ~PreTokenizer() = default;
   // Cuts each word into smaller ones; may rewrite the text.
   virtual void split(Words& words) const = 0;
-  // Where words end whatever stands around.
+  // Where words end whatever is around them.
   virtual WordEnds ends() const { return WordEnds::kUnknown; }
   // Whether it does nothing to texts without spaces.
   virtual bool only_cuts_spaces() const { return false; }
