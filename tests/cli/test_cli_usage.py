@@ -33,7 +33,7 @@ def test_each_command_has_help(vsr, command):
 
 
 def test_version_names_library_and_torch(vsr):
-    assert vsr("--version").text.startswith("vsr 0.1.")
+    assert vsr("--version").text.startswith("vsr 0.2.")
     assert "LibTorch 2." in vsr("--version").text
 
 
