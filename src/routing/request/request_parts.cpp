@@ -1,11 +1,11 @@
 #include "routing/request/request_parts.h"
 
-#include <algorithm>
 #include <array>
 
 #include "base/checkpoint.h"
 #include "base/error.h"
 #include "routing/request/joined_parts.h"
+#include "routing/request/name_table.h"
 #include "routing/request/param_names.h"
 #include "routing/request/request_members.h"
 #include "routing/request/request_strings.h"
@@ -15,11 +15,6 @@ namespace {
 
 using base::Status;
 using Kind = JsonNode::Kind;
-
-template <size_t N>
-bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 constexpr auto kCallTypes = std::to_array<std::string_view>({"tool_use", "tool_call", "function_call"});
 constexpr auto kRoles =

@@ -8,6 +8,7 @@
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "routing/request/joined_parts.h"
+#include "routing/request/name_table.h"
 #include "routing/request/request_members.h"
 #include "routing/request/text_as_bytes.h"
 
@@ -15,11 +16,6 @@ namespace vsr::routing {
 namespace {
 
 using Kind = JsonNode::Kind;
-
-template <size_t N>
-bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 // Types of parts that bring an image, a sound or a file.
 constexpr auto kMediaTypes = std::to_array<std::string_view>(

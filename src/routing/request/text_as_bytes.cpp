@@ -7,16 +7,12 @@
 #include "base/ascii.h"
 #include "base/base64.h"
 #include "base/utf8.h"
+#include "routing/request/name_table.h"
 
 namespace vsr::routing {
 namespace {
 
 using Kind = JsonNode::Kind;
-
-template <size_t N>
-bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 constexpr auto kBinaryTypes = std::to_array<std::string_view>(
     {"epub+zip", "gzip", "java-archive", "mp4", "msword", "ogg", "pdf", "wasm", "x-7z-compressed", "x-bzip2", "x-gzip",

@@ -14,7 +14,6 @@ using base::YamlNode;
 
 std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
-// What the C interface gives out, or takes, as C strings, where two that differ after a NUL would be one.
 bool is_name(std::string_view key) {
   return key == "name" || key == "model" || key == "lora_name" || key == "default_model" || key == "role";
 }
@@ -83,7 +82,7 @@ class YamlFields : public Fields {
     if (!node) return;
     value = node->as_string();
     if (value.empty() && presence == Presence::kRequired) node->fail("is empty");
-    if (is_name(key) && value.find('\0') != std::string::npos) node->fail("holds a NUL");
+    if (is_name(key)) check_name(*node, value);
   }
   void flag(std::string_view key, bool& value) override {
     if (const auto node = find(key, Presence::kOptional)) value = node->as_bool();
@@ -161,6 +160,10 @@ class YamlFields : public Fields {
 };
 
 }  // namespace
+
+void check_name(const YamlNode& node, std::string_view name) {
+  if (name.find('\0') != std::string_view::npos) node.fail("holds a NUL");
+}
 
 void Fields::optional_number(std::string_view key, std::optional<double>& value, ValueRange range) {
   double number_or_nan = value.value_or(std::numeric_limits<double>::quiet_NaN());

@@ -99,6 +99,9 @@ class ConfigNotes {
   std::vector<std::string>& skipped_;
 };
 
+// Names cross the C interface as C strings, where two that differ after a NUL would be one.
+void check_name(const base::YamlNode& node, std::string_view name);
+
 // Reads the map `node` by its description. Throws kParse with the place of what is wrong, unknown keys first.
 void read_fields(const base::YamlNode& node, ConfigNotes& notes, const Fields::Describe& describe);
 

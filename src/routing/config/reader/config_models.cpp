@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/suggestion.h"
+#include "routing/config/reader/config_fields.h"
 
 namespace vsr::routing {
 namespace {
@@ -108,11 +109,6 @@ void check_router_keys(const YamlNode& router, ConfigContext& context) {
     if (!context.notes.lenient()) throw;
     context.config.warnings.emplace_back(error.what());
   }
-}
-
-// Names cross the C interface as C strings, where two that differ after a NUL would be one.
-void check_name(const YamlNode& node, const std::string& name) {
-  if (name.find('\0') != std::string::npos) node.fail("holds a NUL");
 }
 
 }  // namespace
