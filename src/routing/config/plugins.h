@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,16 +39,11 @@ struct ResponseCachePlugin {
   bool by_user = false;                     // entries are one user's own
 };
 
-struct HallucinationPlugin {
-  std::map<std::string, std::string> options = {};  // scalars as written, for the guard
-};
-
 struct Plugins {
   std::optional<SystemPromptPlugin> system_prompt = std::nullopt;
   std::optional<RequestParamsPlugin> request_params = std::nullopt;
   std::optional<HeaderMutationPlugin> header_mutation = std::nullopt;
   std::optional<ResponseCachePlugin> response_cache = std::nullopt;
-  std::optional<HallucinationPlugin> hallucination = std::nullopt;
   std::optional<std::string> fast_response = std::nullopt;  // the answer, without any model
   bool guards = false;             // one of them blocks or protects (PluginKind::guards), whether vsr runs it or not
   std::string guard_not_run = {};  // lenient only: its place and name, where vsr does not run it; empty: none
