@@ -158,4 +158,9 @@ std::string fold(std::string_view text, bool case_sensitive) {
   return folded.take();
 }
 
+bool is_blank(std::string_view text) {
+  constexpr size_t kLongest = 4096;  // bytes; who sends more of nothing has said something
+  return text.size() <= kLongest && fold(text).empty();
+}
+
 }  // namespace vsr::facts

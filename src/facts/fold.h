@@ -13,4 +13,7 @@ namespace vsr::facts {
 // combining marks, what is beyond is neither put in order nor composed with what is before it.
 std::string fold(std::string_view text, bool case_sensitive = false);
 
+// Whether a text has nothing but white space and invisible characters.
+bool is_blank(std::string_view text);
+
 }  // namespace vsr::facts

@@ -61,7 +61,9 @@ const CardNetwork* card_network(const std::string& digits) {
 
 // Cards are written without gaps or in groups of four to seven, but for a shorter last one.
 bool is_grouped_as_card(const DigitNumber& number) {
-  if (!number.has_gaps(" ") && !number.has_gaps("-")) return false;
+  constexpr std::string_view kGaps[] = {" ", "-", ".", "/", "_", "\t", "\n", "  ", ", ", ","};
+  if (std::none_of(std::begin(kGaps), std::end(kGaps), [&](std::string_view gap) { return number.has_gaps(gap); }))
+    return false;
   for (size_t i = 0; number.groups() > 1 && i < number.groups(); ++i) {
     const bool last = i + 1 == number.groups();
     if (number.size(i) < (last ? 1 : 4) || number.size(i) > 7) return false;

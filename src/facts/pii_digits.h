@@ -29,6 +29,8 @@ class DigitGroupReader {
 
 // Whether the two groups, neighbours in the text, may belong to one number.
 bool may_join(std::string_view text, const DigitGroup& left, const DigitGroup& right);
+// The same of cards, whose check digit allows more: who hides one, or pastes a table, writes tabs and commas.
+bool may_join_card(std::string_view text, const DigitGroup& left, const DigitGroup& right);
 
 // Some neighbouring groups of a text that may be one number. Borrows both.
 class DigitNumber {

@@ -41,14 +41,20 @@ class NumberScanner {
     for (DigitGroup group; groups_.size() < kGroupsAtOnce && reader_.next(group);) groups_.push_back(group);
   }
 
-  // How many groups the number that begins with group i takes; 0 without one. Longer numbers are tried first.
-  size_t scan_at(size_t i) {
+  template <class MayJoin>
+  size_t count_joined(size_t i, const MayJoin& joins) const {
     size_t joined = 1;
     while (joined < kMostGroups && i + joined < groups_.size() &&
-           may_join(text_, groups_[i + joined - 1], groups_[i + joined])) {
+           joins(text_, groups_[i + joined - 1], groups_[i + joined])) {
       ++joined;
     }
-    for (size_t n = joined; n > 0; --n) {
+    return joined;
+  }
+
+  // How many groups the number that begins with group i takes; 0 without one. Longer numbers are tried first.
+  size_t scan_at(size_t i) {
+    const size_t joined = count_joined(i, may_join);
+    for (size_t n = count_joined(i, may_join_card); n > 0; --n) {
       if (const double score = card_score(number(i, n), near_card_); score > 0) return add("CREDIT_CARD", i, n, score);
     }
     for (const size_t n : {size_t{3}, size_t{1}}) {

@@ -30,6 +30,12 @@ TEST_CASE("fold: one spelling for what looks alike", "[facts]") {
   CHECK(fold("cafe\xE2\x80\x8B\xCC\x81") == "caf\xC3\xA9");
 }
 
+TEST_CASE("fold: a text of spaces and invisible characters is blank", "[facts]") {
+  CHECK(is_blank(""));
+  CHECK(is_blank(" \n\u00A0\u200B\u3164"));
+  CHECK_FALSE(is_blank(" . "));
+}
+
 TEST_CASE("fold: long texts give what their parts give", "[facts]") {
   const auto repeated = [](std::string_view part, size_t count) {
     std::string all;

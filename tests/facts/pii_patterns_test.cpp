@@ -34,6 +34,12 @@ using List = std::vector<Found>;
 TEST_CASE("pii patterns: card numbers by prefix, length and check digit", "[facts]") {
   CHECK(scan("pay 4111111111111111 now") == List{{"CREDIT_CARD", "4111111111111111"}});
   CHECK(scan("4111 1111 1111 1111") == List{{"CREDIT_CARD", "4111 1111 1111 1111"}});
+  for (const char* gap : {".", "/", "_", "\t", "\n", "  ", ",", ", "}) {
+    CAPTURE(gap);
+    const std::string card = std::string("4111") + gap + "1111" + gap + "1111" + gap + "1111";
+    CHECK(scan("pay " + card + " now") == List{{"CREDIT_CARD", card}});
+  }
+  CHECK(scan("4111, 1111, 1111, 1112").empty());
   CHECK(scan("3782-822463-10005") == List{{"CREDIT_CARD", "3782-822463-10005"}});
   CHECK(scan("5555555555554444") == List{{"CREDIT_CARD", "5555555555554444"}});
   CHECK(scan("卡号4111111111111111。") == List{{"CREDIT_CARD", "4111111111111111"}});

@@ -23,7 +23,7 @@ std::string body_of(const std::string& choice) { return R"({"choices":[)" + choi
 TEST_CASE("answer check: whole completions are kept", "[routing][cache]") {
   for (const char* choice :
        {R"({"message":{"content":"hi"},"finish_reason":"stop"})",
-        R"({"message":{"content":"hi"},"finish_reason":"length"})", R"({"message":{"content":"hi"}})",
+        R"({"message":{"content":"hi"}})",
         R"({"message":{"content":null,"tool_calls":[{}]},"finish_reason":"tool_calls"})",
         R"({"message":{"refusal":"no"},"finish_reason":"stop"})"}) {
     CAPTURE(choice);
@@ -36,6 +36,11 @@ TEST_CASE("answer check: whole completions are kept", "[routing][cache]") {
 }
 
 TEST_CASE("answer check: errors, empty and unfinished bodies are not", "[routing][cache]") {
+  CHECK(why_not_kept(body_of(R"({"message":{"content":"hi"},"finish_reason":"length"})"), false) ==
+        "a choice ends with \"length\"");
+  CHECK(why_not_kept(body_of(R"({"message":{"content":" \u200b\n"},"finish_reason":"stop"})"), false) ==
+        "it says nothing");
+  CHECK(why_not_kept(R"({"object":"error","choices":[{"message":{"content":"x"}}]})", false) == "it is an error");
   CHECK(why_not_kept("", false) == "it is empty");
   CHECK(why_not_kept(" \r\n\t", false) == "it is empty");
   CHECK(why_not_kept(R"({"error":{"message":"m"}})", false) == "it is an error");

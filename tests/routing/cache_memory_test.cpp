@@ -9,7 +9,10 @@ using namespace vsr::routing;
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if !defined(__has_feature)
+#define __has_feature(name) 0  // as GCC, which has names of its own
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || __has_feature(address_sanitizer)
 constexpr bool kHeapIsOurs = false;  // a sanitizer's own allocator does not tell
 #else
 constexpr bool kHeapIsOurs = true;

@@ -149,7 +149,7 @@ TEST_CASE("request rewrite: a system prompt that replaces leaves no other, where
             R"([{"role":"system","content":"old"} , {"role":"system","content":"b"}, {"role":"user","content":"a"}])",
             "new", false) == R"([{"role":"system","content":"new"}, {"role":"user","content":"a"}])");
   CHECK(prompted(
-            R"([{"role":"user","content":"a"}, {"role":"developer","content":"b"}, {"content":"c","role":"System"} ])",
+            R"([{"role":"user","content":"a"}, {"role":"platform","content":"b"}, {"content":"c","role":"System "} ])",
             "new", false) == R"([{"role":"system","content":"new"},{"role":"user","content":"a"} ])");
   CHECK(prompted(
             R"([{"role":"developer","content":"a"},{"role":"user","content":"b"},{"role":"system"},{"role":"user"}])",

@@ -176,6 +176,24 @@ TEST_CASE("router open: a snapshot that does not fit is kept aside, and requests
   }
 }
 
+TEST_CASE("router open: a snapshot that is too large is not read, and a link to one stays", "[routing][open][cache]") {
+  Opened opened("vsr: {cache: {max_bytes: 1048576, snapshot: cache.bin}}\n");
+  const std::string snapshot = opened.folder / "cache.bin", target = opened.folder / "target.bin";
+  opened.folder.write("target.bin", "vsrcch\r\n");
+  std::filesystem::resize_file(target, size_t{1} << 32);  // of zeros, which take no room
+  std::filesystem::create_symlink(target, snapshot);
+  REQUIRE_FALSE(opened.route("hello").status);
+  CHECK(std::filesystem::is_symlink(snapshot));
+  CHECK(std::filesystem::exists(target + ".bad"));
+  CHECK_FALSE(std::filesystem::exists(target));
+  REQUIRE(opened.log.size() == 1);
+  CHECK_THAT(opened.log[0], Catch::Contains("4294967296 bytes"));
+  opened.router->store(opened.routed, "answer");
+  opened.router.reset();
+  CHECK(std::filesystem::is_symlink(snapshot));
+  CHECK(std::filesystem::exists(target));
+}
+
 TEST_CASE("router open: the snapshot of another model is kept aside too", "[routing][open][cache]") {
   Opened opened("vsr: {cache: {threshold: 0.9, snapshot: cache.bin}}\n");
   REQUIRE_FALSE(opened.route("hello").status);

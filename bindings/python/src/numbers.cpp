@@ -37,8 +37,9 @@ uint64_t unsigned_number(py::handle value, const char* name) {
 }
 
 bool flag(py::handle value, const char* name) {
+  // Whole numbers too, and NumPy's bools; what is merely true or false, such as 1.5, is a mistake.
   py::detail::make_caster<bool> caster;
-  if (!caster.load(value, true)) wrong_type(value, name, "a bool");
+  if (!caster.load(value, PyIndex_Check(value.ptr()) != 0)) wrong_type(value, name, "a bool");
   return py::detail::cast_op<bool>(caster);
 }
 

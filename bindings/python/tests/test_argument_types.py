@@ -85,3 +85,9 @@ def test_limits_of_an_engine_are_whole_numbers(name):
         vsr.Engine(models={"m": tiny("bert-embedding")}, **{name: "2"})
     with pytest.raises(OverflowError, match=f"^{name} is below 0"):
         vsr.Engine(models={"m": tiny("bert-embedding")}, **{name: -1})
+
+
+def test_answers_are_stored_for_decisions_only(router):
+    for call in (lambda: router.store("x", "answer"), lambda: router.feedback(None, True)):
+        with pytest.raises(TypeError, match="^decision is (str|NoneType), expected a vsr.Decision"):
+            call()

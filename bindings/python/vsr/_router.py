@@ -88,6 +88,12 @@ class Decision:
         return title + _html.table(("signal", "matched", "confidence", "time", ""), rows)
 
 
+def _handle_of(decision: Decision) -> _vsr.Decision:
+    if isinstance(decision, Decision):
+        return decision._handle
+    raise TypeError(f"decision is {type(decision).__name__}, expected a vsr.Decision")
+
+
 class Router:
     """Decisions of a config file (docs/routing.md), ready to route. Threads may share one.
 
@@ -161,12 +167,12 @@ class Router:
     def store(self, decision: Decision, response: Text) -> None:
         """Keeps the model's answer to a routed request in the response cache, if the config has one. An answer that is
         empty, cut off or an error is not kept."""
-        self._handle.store(decision._handle, response)
+        self._handle.store(_handle_of(decision), response)
 
     def feedback(self, decision: Decision, right: bool) -> None:
         """Says whether a cached answer was right, or `decision.held_back` would have been; a wrong one is removed, or
         asks for nearer questions."""
-        self._handle.feedback(decision._handle, right)
+        self._handle.feedback(_handle_of(decision), right)
 
     def metrics(self) -> str:
         """Counters and latency histograms as OpenMetrics text."""

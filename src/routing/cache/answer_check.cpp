@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "facts/fold.h"
+
 namespace vsr::routing {
 namespace {
 
@@ -29,7 +31,7 @@ bool says_something(const Json& message) {
   for (const char* name : {"content", "refusal", "tool_calls", "function_call", "audio"}) {
     const Json* value = member(message, name);
     if (value == nullptr) continue;
-    if (!value->is_string() ? !value->empty() : !value->get_ref<const std::string&>().empty()) return true;
+    if (!value->is_string() ? !value->empty() : !facts::is_blank(value->get_ref<const std::string&>())) return true;
   }
   return false;
 }
@@ -39,7 +41,8 @@ class Choices {
  public:
   // What is wrong with the chunk; empty: nothing. `part`: the name of what a choice says in it.
   std::string add(const Json& chunk, const char* part) {
-    if (member(chunk, "error") != nullptr) return "it is an error";
+    const Json* object = member(chunk, "object");
+    if (member(chunk, "error") != nullptr || (object != nullptr && *object == "error")) return "it is an error";
     const Json* choices = member(chunk, "choices");
     if (choices == nullptr || !choices->is_array()) return "it has no choices";
     for (const Json& choice : *choices) {
@@ -47,7 +50,7 @@ class Choices {
       const int64_t number = index != nullptr && index->is_number_integer() ? index->get<int64_t>() : 0;
       bool& done = done_[number];
       if (const Json* reason = member(choice, "finish_reason")) {
-        if (*reason == "error" || *reason == "abort" || *reason == "content_filter") {
+        if (*reason == "error" || *reason == "abort" || *reason == "content_filter" || *reason == "length") {
           return "a choice ends with \"" + reason->get<std::string>() + "\"";
         }
         done = true;

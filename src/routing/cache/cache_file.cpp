@@ -3,9 +3,11 @@
 //   "vsrcch\r\n"  version u32  dim u32  fingerprint string  count u64  count x record  checksum u64 of all before it
 #include "routing/cache/cache_file.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "routing/cache/cache_codec.h"
 
 namespace vsr::routing {
@@ -60,6 +62,16 @@ std::string CacheFileWriter::finish() {
   out.raw(records.data(), records.size());
   out.number(checksum(out.bytes()));
   return out.take();
+}
+
+void check_cache_file(const std::string& path, size_t most) {
+  const base::OpenFile file(path);
+  std::string magic(std::min(kMagic.size(), file.size()), 0);
+  file.read(0, magic.data(), magic.size());
+  if (magic != kMagic) fail(Status::kParse, path, ": not a snapshot of the semantic cache");
+  if (file.size() > most) {
+    fail(Status::kLimit, path, ": ", file.size(), " bytes, a cache of this max_bytes writes at most ", most);
+  }
 }
 
 std::vector<CacheRecord> read_cache_file(std::string_view bytes, const std::string& path, size_t dim,

@@ -23,6 +23,10 @@ class CacheFileWriter {
   uint64_t count_ = 0;
 };
 
+// Whether a file begins as a snapshot does and is no larger than `most` bytes; reads no more than its beginning. Throws
+// kParse or kLimit where not, and what OpenFile does.
+void check_cache_file(const std::string& path, size_t most);
+
 // Throws kParse and kUnsupported for bytes that no writer wrote, kInvalidArgument for those of another model. `path` is
 // what errors call the file.
 std::vector<CacheRecord> read_cache_file(std::string_view bytes, const std::string& path, size_t dim,

@@ -26,9 +26,10 @@ std::string free_name(const std::string& path) {
 }
 
 bool set_aside(const std::string& path, const std::string& why, const base::LogSink& log) {
-  const std::string name = free_name(path);
   std::error_code error;
-  fs::rename(path, name, error);
+  const fs::path file = fs::canonical(path, error);  // a link stays, and what it leads to goes
+  const std::string name = free_name(error ? path : file.string());
+  if (!error) fs::rename(file, name, error);
   if (error) {
     base::log(log, LogLevel::kError, "response cache: ", why, "; begins empty and is not saved, as the file cannot be ",
               "renamed: ", error.message());

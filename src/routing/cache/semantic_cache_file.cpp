@@ -1,5 +1,6 @@
 // Snapshots of the semantic cache: between its entries and cache_file.h.
 #include <algorithm>
+#include <cstdint>
 
 #include "base/file.h"
 #include "base/file_replace.h"
@@ -36,6 +37,9 @@ void SemanticCache::save(const std::string& path) const {
 }
 
 size_t SemanticCache::load(const std::string& path) {
+  // Records are no larger in a file than in memory, but for what a smaller limit has been set since.
+  constexpr size_t kSpare = size_t{64} << 20;
+  check_cache_file(path, 2 * std::min(options_.max_bytes, SIZE_MAX / 4) + kSpare);
   const base::FileContents file(path);
   const auto records = read_cache_file(file.text(), path, options_.dim, options_.fingerprint);
   const int64_t now_ms = now();

@@ -13,7 +13,7 @@ struct SemanticHits {
   bool enabled = false;  // for decisions whose plugin does not say
   std::optional<double> similarity_threshold = std::nullopt;
   std::string same_question = {};  // the task that checks pairs; empty: none
-  double least_probability = 0.7;  // that it must give
+  double least_probability = 0.9;  // that it must give
   std::optional<double> max_error_rate = std::nullopt;
   int64_t seed = 0;
   // Vectors alone must be nearer than those that a pair check reads again.

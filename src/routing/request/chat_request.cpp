@@ -5,6 +5,7 @@
 #include "base/checkpoint.h"
 #include "base/error.h"
 #include "base/utf8.h"
+#include "facts/fold.h"
 #include "routing/request/request_members.h"
 
 namespace vsr::routing {
@@ -119,7 +120,7 @@ bool is_assistant(const ChatMessage& message) { return message.role == "assistan
 
 // What an assistant said when it had nothing more to ask of tools.
 bool is_answer(const ChatMessage& message) {
-  return is_assistant(message) && message.tool_calls == 0 && !message.text.empty();
+  return is_assistant(message) && message.tool_calls == 0 && !facts::is_blank(message.text);
 }
 
 // The first message after the last answer. An assistant's message at the end answers nothing: the model goes on with

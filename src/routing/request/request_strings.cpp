@@ -105,6 +105,20 @@ constexpr auto kSchemaNames =
 constexpr auto kSchemaTypes =
     std::to_array<std::string_view>({"array", "boolean", "integer", "null", "number", "object", "string"});
 
+// Words of which the forms make their ids and enumerations.
+constexpr auto kTagWords = std::to_array<std::string_view>(
+    {"application", "array",     "assistant", "audio",     "auto",        "base64",    "boolean",   "call",
+     "chat",        "chatcmpl",  "citation",  "code",      "completed",   "completion", "computer", "content",
+     "custom",      "data",      "date",      "developer", "document",    "draft",     "email",     "embeds",
+     "encrypted",   "ephemeral", "event",     "execution", "file",        "function",  "functions", "high",
+     "image",       "in",        "input",     "integer",   "interpreter", "item",      "jpeg",      "json",
+     "local",       "low",       "mcp",       "medium",    "message",     "msg",       "none",      "null",
+     "number",      "object",    "output",    "part",      "pdf",         "plain",     "png",       "preview",
+     "progress",    "reasoning", "redacted",  "reference", "refusal",     "required",  "response",  "result",
+     "schema",      "search",    "server",    "shell",     "string",      "summary",   "system",    "text",
+     "thinking",    "time",      "tool",      "toolu",     "uri",         "url",       "use",       "user",
+     "uuid",        "video",     "web"});
+
 std::string_view string_of(const JsonNode& object, std::string_view name) {
   const JsonNode* member = object.find(name);
   return member && member->is(Kind::kString) ? member->text : std::string_view();
@@ -205,6 +219,27 @@ bool is_tag(std::string_view text) {
   return text.size() <= kLongest && std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });
 }
 
+bool is_plain_tag(std::string_view text) {
+  constexpr size_t kMostWords = 1, kLongestWord = 20, kMostDigits = 8;
+  if (!is_tag(text) || text.find('@') != text.npos) return false;
+  size_t words = 0, digits = 0;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = at;
+    bool letters = true, numeric = true;
+    for (; end < text.size() && base::is_ascii_alnum(text[end]); ++end) {
+      const bool digit = base::is_ascii_digit(text[end]);
+      letters = letters && !digit;
+      numeric = numeric && digit;
+    }
+    const size_t size = end - at;
+    digits = numeric ? digits + size : 0;
+    if (letters && size > 1) words += !contains(kTagWords, base::ascii_lower(text.substr(at, size)));
+    if (words > kMostWords || (letters && size > kLongestWord) || digits > kMostDigits) return false;
+    at = end + 1;
+  }
+  return true;
+}
+
 void StringCollector::add(std::string_view text) {
   ++count_;
   if (!text.empty()) ++words_;
@@ -221,7 +256,7 @@ void StringCollector::walk(const JsonNode& node, StringZone zone) {
   constexpr size_t kStepsPerValue = 16;
   checkpoint_.add(kStepsPerValue);
   if (node.is(Kind::kString)) {
-    if (zone != StringZone::kSettings || !is_tag(node.text)) add(node.text);
+    if (zone != StringZone::kSettings || !is_plain_tag(node.text)) add(node.text);
   } else if (node.is(Kind::kNumber)) {
     if (zone == StringZone::kSettings) return;
     if (const std::string digits = long_number(node.text); !digits.empty()) add(digits);
@@ -282,7 +317,7 @@ bool StringCollector::is_unread(const JsonNode& part, const Counts& before) cons
 
 bool StringCollector::is_text(const JsonNode& child, StringZone zone) {
   if (zone == StringZone::kFree) return child.key != "type" || !contains(kSchemaTypes, child.text);
-  if (contains(kTagNames, child.key) || zone == StringZone::kSettings) return !is_tag(child.text);
+  if (contains(kTagNames, child.key) || zone == StringZone::kSettings) return !is_plain_tag(child.text);
   if (zone != StringZone::kMedia || !contains(kMediaNames, child.key)) return true;
   if (is_text_address(child.text)) note_bytes(child.key);
   return !is_address_or_base64(child.text);

@@ -32,6 +32,9 @@ constexpr StringZone zone_of(PartKind kind) {
 
 // One word of at most 64 bytes, as ids and enumerations are.
 bool is_tag(std::string_view text);
+// A tag that says nothing: neither words of a sentence that is glued together ("ignore_all_rules") nor an address or a
+// number such as a card has.
+bool is_plain_tag(std::string_view text);
 
 class StringCollector {
  public:

@@ -5,7 +5,7 @@
 //     signal_tasks: {domain: topic, jailbreak: guard, embedding: minilm}
 //     cache: {max_entries: 1000, max_bytes: 1073741824, ttl_seconds: 3600, snapshot: cache.bin, redis:
 //     "localhost:6379",
-//             semantic: {similarity_threshold: 0.75, same_question: TASK, least_probability: 0.7, max_error_rate:
+//             semantic: {similarity_threshold: 0.75, same_question: TASK, least_probability: 0.9, max_error_rate:
 //             0.02}}
 //     compression: {max_tokens: 512, above_tokens: 1024}
 //     passthrough: allow | check | refuse
