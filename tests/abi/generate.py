@@ -1,5 +1,5 @@
 """Writes what follows from the public headers, or checks that it is up to date: the list of exports, the test of layouts
-and numbers, the statuses of the C interface, and the numbers that the Go package holds against the header's; and from the
+and numbers, the statuses of the C interface, the enums of the C++ one, and the numbers that the Go package holds against the header's; and from the
 Go package's own native functions those of it without cgo.
 
 Usage: generate.py [--check] <project folder>
@@ -9,6 +9,7 @@ import pathlib
 import sys
 
 import go_stub
+import hpp_enums
 import public_abi
 
 GENERATED = "Written by tests/abi/generate.py from include/vsr; do not edit."
@@ -123,7 +124,10 @@ OUTPUTS = {
 
 def outputs(root):
     """What is written, by path, as functions of the interface."""
-    return OUTPUTS | {"bindings/go/native_stub.go": lambda _: go_stub.stub(root, GO_STUB_GENERATED)}
+    return OUTPUTS | {
+        "bindings/go/native_stub.go": lambda _: go_stub.stub(root, GO_STUB_GENERATED),
+        "include/vsr/hpp/enums.hpp": lambda interface: hpp_enums.header(interface, root, GENERATED),
+    }
 
 
 def main():

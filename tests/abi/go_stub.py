@@ -15,12 +15,13 @@ def signatures(source):
 
 def result_types(head):
     """Of "nativeX(a int) (found *Y, err error)": ["*Y", "error"]."""
-    depth = 0
+    depth, end = 0, 0
     for at, letter in enumerate(head):
         depth += {"(": 1, ")": -1}.get(letter, 0)
         if depth == 0 and letter == ")":
+            end = at + 1
             break
-    results = head[at + 1 :].strip()
+    results = head[end:].strip()
     if not results.startswith("("):
         return [results] if results else []
     return [result.split()[-1] for result in results[1:-1].split(",")]

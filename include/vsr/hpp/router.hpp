@@ -13,10 +13,9 @@
 
 #include "cancel.hpp"
 #include "engine.hpp"
+#include "enums.hpp"
 
 namespace vsr {
-
-enum class LogLevel : int32_t { kInfo = VSR_LOG_INFO, kWarning = VSR_LOG_WARNING, kError = VSR_LOG_ERROR };
 
 /** See vsr_log_callback. Must not throw. */
 using Log = std::function<void(LogLevel level, std::string_view message)>;
@@ -40,15 +39,6 @@ struct RouteOptions {
   std::map<std::string, std::string> metadata;
   int64_t deadline_ms = 0;        /**< 0: never */
   const Cancel* cancel = nullptr; /**< borrowed for the call */
-};
-
-/** What the gateway should do, see vsr/router.h. */
-enum class Outcome : int32_t {
-  kNone = VSR_OUTCOME_NONE,
-  kForward = VSR_OUTCOME_FORWARD,
-  kRespond = VSR_OUTCOME_RESPOND,
-  kCached = VSR_OUTCOME_CACHED,
-  kPassthrough = VSR_OUTCOME_PASSTHROUGH
 };
 
 /** A signal of a request, borrowed from its Decision. */
