@@ -28,7 +28,7 @@ using vsr::routing::VectorIndex;
 using Clock = std::chrono::steady_clock;
 
 constexpr size_t kQueries = 400;
-constexpr size_t kNeighbors = 64;  // what intents ask for
+constexpr size_t kNeighbours = 64;  // what intents ask for
 constexpr size_t kLatent = 40;
 constexpr size_t kRowsPerTopic = 20;
 
@@ -83,7 +83,7 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 struct Measured {
   double median_us, p95_us, batch_us;
-  std::vector<std::vector<vsr::routing::Neighbor>> found;
+  std::vector<std::vector<vsr::routing::Neighbour>> found;
 };
 
 Measured measure(const VectorIndex& index, std::span<const float> queries) {
@@ -91,14 +91,14 @@ Measured measure(const VectorIndex& index, std::span<const float> queries) {
   std::vector<double> times;
   for (size_t q = 0; q < kQueries; ++q) {
     const auto start = Clock::now();
-    result.found.push_back(index.nearest(queries.subspan(q * index.dim(), index.dim()), kNeighbors)[0]);
+    result.found.push_back(index.nearest(queries.subspan(q * index.dim(), index.dim()), kNeighbours)[0]);
     times.push_back(seconds_since(start) * 1e6);
   }
   std::sort(times.begin(), times.end());
   result.median_us = times[times.size() / 2];
   result.p95_us = times[times.size() * 95 / 100];
   const auto start = Clock::now();
-  index.nearest(queries, kNeighbors);
+  index.nearest(queries, kNeighbours);
   result.batch_us = seconds_since(start) * 1e6 / kQueries;
   return result;
 }
@@ -129,7 +129,8 @@ void run(const Data& data, size_t rows) {
   const Measured by_scan = measure(exact, queries), by_graph = measure(graph, queries);
   std::printf("%8zu | %8.0f %8.0f %8.0f | %8.0f %8.0f %8.0f | %6.2f %6.2f %6.2f | %7.2f\n", rows, by_scan.median_us,
               by_scan.p95_us, by_scan.batch_us, by_graph.median_us, by_graph.p95_us, by_graph.batch_us,
-              recall(by_scan, by_graph, 1), recall(by_scan, by_graph, 5), recall(by_scan, by_graph, kNeighbors), build);
+              recall(by_scan, by_graph, 1), recall(by_scan, by_graph, 5), recall(by_scan, by_graph, kNeighbours),
+              build);
   std::fflush(stdout);
 }
 
@@ -150,7 +151,7 @@ int main(int argc, char** argv) {
     return 1;
   }
   std::printf("%s, dim %zu, %zu nearest, one thread, kernels %s; times in microseconds per query\n",
-              path != nullptr ? path : "synthetic rows", data.dim, kNeighbors, vsr::routing::dot_kernels().name);
+              path != nullptr ? path : "synthetic rows", data.dim, kNeighbours, vsr::routing::dot_kernels().name);
   std::printf("         |        exact scan          |            graph           | recall of graph, %% |\n");
   std::printf("    rows |   median      p95    batch |   median      p95    batch |    @1     @5    @64 | build s\n");
   const size_t limit = std::min(max_rows, data.count() - kQueries);

@@ -1,4 +1,5 @@
 // vsr route: where requests go, and why.
+#include <map>
 #include <memory>
 #include <sstream>
 
@@ -7,6 +8,7 @@
 #include "input.h"
 #include "router_report.h"
 #include "terminal.h"
+#include "vsr/vsr.hpp"
 
 namespace vsr::cli {
 namespace {
@@ -39,32 +41,21 @@ Router open_router(const std::string& path, const RouteArguments& arguments) {
       [&](vsr_router** out, vsr_error* error) { return vsr_router_open(path.c_str(), &options, out, error); });
 }
 
-// "NAME=VALUE" arguments, and the fields that point into them.
-class Fields {
- public:
-  Fields(const std::vector<std::string>& arguments, const char* option) {
-    for (const std::string& argument : arguments) {
-      const size_t equals = argument.find('=');
-      if (equals == std::string::npos || equals == 0) {
-        throw UsageError(std::string(option) + " \"" + argument + "\" is not NAME=VALUE");
-      }
-      items_.emplace_back(argument.substr(0, equals), argument.substr(equals + 1));
+// "NAME=VALUE" arguments.
+std::map<std::string, std::string> fields_of(const std::vector<std::string>& arguments, const std::string& option) {
+  std::map<std::string, std::string> fields;
+  for (const std::string& argument : arguments) {
+    const size_t equals = argument.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      throw UsageError(option + " \"" + argument + "\" is not NAME=VALUE");
     }
-    for (const auto& [name, value] : items_) {
-      names_.push_back(name.c_str());
-      values_.push_back(view(value));
+    const std::string name = argument.substr(0, equals);
+    if (!fields.emplace(name, argument.substr(equals + 1)).second) {
+      throw UsageError(option + " \"" + name + "\" is given twice");
     }
   }
-  const char* const* names() const { return names_.data(); }
-  const vsr_str* values() const { return values_.data(); }
-  size_t size() const { return items_.size(); }
-  const std::vector<std::pair<std::string, std::string>>& items() const { return items_; }
-
- private:
-  std::vector<std::pair<std::string, std::string>> items_;
-  std::vector<const char*> names_;
-  std::vector<vsr_str> values_;
-};
+  return fields;
+}
 
 void check_config(const RouteArguments& arguments) {
   const Router router = open_router(arguments.check, arguments);
@@ -79,18 +70,20 @@ void print_schema() {
 }
 
 void decide(const Router& router, const RouteArguments& arguments) {
-  const Fields given(arguments.signals, "--signal");
+  const std::map<std::string, std::string> given = fields_of(arguments.signals, "--signal");
+  std::vector<const char*> names;
   std::vector<double> confidences;
-  for (const auto& [name, value] : given.items()) {
+  for (const auto& [name, value] : given) {
     double confidence = 0;
     std::istringstream number(value);
     if (!(number >> confidence) || !number.eof()) {
       throw UsageError("--signal \"" + name + "=" + value + "\" has no number after \"=\"");
     }
+    names.push_back(name.c_str());
     confidences.push_back(confidence);
   }
   const Decision decision = make<Decision>([&](vsr_decision** out, vsr_error* error) {
-    return vsr_router_decide(router.get(), given.names(), confidences.data(), given.size(), out, error);
+    return vsr_router_decide(router.get(), names.data(), confidences.data(), names.size(), out, error);
   });
   arguments.json ? print_json(json_of(decision.get())) : print_decision("", decision.get(), false);
 }
@@ -101,25 +94,17 @@ void route(const RouteArguments& arguments) {
   if (arguments.config.empty()) throw UsageError("--config names the router's config file");
   const Router router = open_router(arguments.config, arguments);
   if (!arguments.signals.empty()) return decide(router, arguments);
-  const Fields headers(arguments.headers, "--header");
-  const Fields metadata(arguments.metadata, "--metadata");
-  std::vector<const char*> groups;
-  for (const std::string& group : arguments.groups) groups.push_back(group.c_str());
-  vsr_route_options options = VSR_ROUTE_OPTIONS_INIT;
-  options.explain = arguments.explain ? 1 : 0;
-  options.user = or_null(arguments.user);
-  options.tenant = or_null(arguments.tenant);
-  options.groups = groups.data();
-  options.group_count = groups.size();
-  options.header_names = headers.names();
-  options.header_values = headers.values();
-  options.header_count = headers.size();
-  options.metadata_names = metadata.names();
-  options.metadata_values = metadata.values();
-  options.metadata_count = metadata.size();
+  vsr::RouteOptions options;
+  options.explain = arguments.explain;
+  options.user = arguments.user;
+  options.tenant = arguments.tenant;
+  options.groups = arguments.groups;
+  options.headers = fields_of(arguments.headers, "--header");
+  options.metadata = fields_of(arguments.metadata, "--metadata");
+  const vsr::detail::CRouteOptions c_options(options);
   for (const Text& request : read_texts(arguments.input)) {
     const Decision decision = make<Decision>([&](vsr_decision** out, vsr_error* error) {
-      return vsr_router_route(router.get(), view(request.text), &options, out, error);
+      return vsr_router_route(router.get(), view(request.text), c_options.get(), out, error);
     });
     if (arguments.body) {
       const vsr_str body = vsr_decision_request(decision.get());

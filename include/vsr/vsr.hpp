@@ -19,6 +19,7 @@
 #include "hpp/cancel.hpp"
 #include "hpp/compress.hpp"
 #include "hpp/engine.hpp"
+#include "hpp/enums.hpp"
 #include "hpp/error.hpp"
 #include "hpp/generate.hpp"
 #include "hpp/intents.hpp"

@@ -34,6 +34,7 @@ SIZES = {
 class Field:
     name: str
     offset: int
+    type: str  # as C, such as "const char *"
 
 
 @dataclasses.dataclass
@@ -91,7 +92,8 @@ class Layout:
         for member in node.decls:
             size, alignment = self.of(member.type)
             offset = -(-end // alignment) * alignment
-            fields.append(Field(member.name, offset))
+            declaration = c_generator.CGenerator().visit(member)
+            fields.append(Field(member.name, offset, declaration.removesuffix(member.name).strip()))
             end, widest = offset + size, max(widest, alignment)
         size = -(-end // widest) * widest
         self.types[f"struct {node.name}"] = size, widest

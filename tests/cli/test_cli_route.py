@@ -50,6 +50,11 @@ def test_decisions_from_given_signals(vsr, config):
     vsr("route", "-c", config, "--signal", "keyword:urgent").fails(2, "NAME=VALUE")
 
 
+def test_fields_are_given_once(vsr, config):
+    vsr("route", "-c", config, "--header", "a=1", "--header", "a=2", "hi").fails(2, '--header "a" is given twice')
+    vsr("route", "-c", config, "--metadata", "a=1", "--metadata", "a=1", "hi").fails(2, '--metadata "a" is given twice')
+
+
 def test_a_config_is_checked(vsr, config, tmp_path):
     assert "1 decision" in vsr("route", "--check", config).text
     bad = tmp_path / "bad.yaml"

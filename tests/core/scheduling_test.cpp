@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/call_limits.h"
-#include "core/schedule/runtime.h"
+#include "core/schedule/compute_pool.h"
 #include "core/support/fake_work.h"
 #include "support/failure.h"
 
@@ -26,7 +26,7 @@ using vsr::test::FakeWork;
 
 namespace {
 
-constexpr int kThreads = 3;  // as runtime_test.cpp has it: the pool is the process's
+constexpr int kThreads = 3;  // as compute_pool_test.cpp has it: the pool is the process's
 
 ComputePool& pool() { return ComputePool::shared(kThreads); }
 

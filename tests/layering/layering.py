@@ -10,6 +10,8 @@ import sys
 
 from source_graph import Layers, cycles, folder_graph, includes, sources, unit_graph
 
+# How many files the walks of docs/design.md may pass, by name.
+WALKS = {"classify": 15, "route": 20, "adapter": 15}
 FOLDER_LIMIT = 42  # files that a folder of src/ holds directly
 TORCH_HEADER = re.compile(r"(ATen|c10|torch|caffe2)/")
 # The public headers, which every layer could see: only the layer that implements them should.
@@ -142,6 +144,23 @@ def check_locale(root, layers):
                 yield f"{where}:{number}: {match[0].strip(' (')} depends on the locale (hint: base/text_stream.h, base/ascii.h)"
 
 
+def check_walks(root, layers):
+    """Breaches of the walks in the docs: files that are not there, numbers that are not theirs, and ways that are too long."""
+    design = (root / "docs/design.md").read_text(encoding="utf-8")
+    walks = re.findall(r"^- \*\*(\w+)\*\*, (\d+) files, (.*?)(?=^- |\n\n)", design, re.MULTILINE | re.DOTALL)
+    if {name for name, _, _ in walks} != set(WALKS):
+        yield f"docs/design.md: the walks are {[name for name, _, _ in walks]}, expected {list(WALKS)}"
+    for name, count, text in walks:
+        files = re.findall(r"`([\w/]+\.(?:cpp|h))`", text)
+        for file in files:
+            if not (root / "src" / file).exists():
+                yield f"docs/design.md: {name} passes src/{file}, which does not exist"
+        if len(set(files)) != int(count):
+            yield f"docs/design.md: {name} is said to pass {count} files, and {len(set(files))} are named"
+        if len(set(files)) > WALKS.get(name, 0):
+            yield f"docs/design.md: {name} passes {len(set(files))} files, at most {WALKS.get(name, 0)} are allowed"
+
+
 CHECKS = [
     check_layers,
     check_layer_list,
@@ -151,6 +170,7 @@ CHECKS = [
     check_core_knows_no_model,
     check_outside,
     check_locale,
+    check_walks,
 ]
 
 

@@ -36,9 +36,9 @@ double cosine(const float* a, const float* b, size_t dim) {
   return dot / std::sqrt(aa * bb);
 }
 
-std::vector<uint64_t> ids(const std::vector<Neighbor>& neighbors) {
+std::vector<uint64_t> ids(const std::vector<Neighbour>& neighbours) {
   std::vector<uint64_t> result;
-  for (const auto& neighbor : neighbors) result.push_back(neighbor.id);
+  for (const auto& neighbour : neighbours) result.push_back(neighbour.id);
   return result;
 }
 
@@ -88,9 +88,9 @@ TEST_CASE("vector index: an exact scan finds what the definition says, for any d
     const float* query = queries.data() + q * dim;
     REQUIRE(found[q].size() == 10);
     if (dim > 1) CHECK(ids(found[q]) == expected_ids(rows, query, dim, 10));
-    for (const auto& neighbor : found[q]) {
-      CHECK(neighbor.similarity == Approx(cosine(rows.data() + neighbor.id * dim, query, dim)).margin(1e-5));
-      CHECK(neighbor.owner == 6);
+    for (const auto& neighbour : found[q]) {
+      CHECK(neighbour.similarity == Approx(cosine(rows.data() + neighbour.id * dim, query, dim)).margin(1e-5));
+      CHECK(neighbour.owner == 6);
     }
   }
 }
@@ -121,8 +121,8 @@ TEST_CASE("vector index: equal rows are ordered by insertion, across blocks and 
   for (const size_t n_queries : {1, 3}) {
     std::vector<float> queries;
     for (size_t q = 0; q < n_queries; ++q) queries.insert(queries.end(), {3.0f, 4.1f});
-    for (const auto& neighbors : index.nearest(queries, 5)) {
-      CHECK(ids(neighbors) == std::vector<uint64_t>{0, 1, 2, 3, 4});
+    for (const auto& neighbours : index.nearest(queries, 5)) {
+      CHECK(ids(neighbours) == std::vector<uint64_t>{0, 1, 2, 3, 4});
     }
   }
 }
@@ -138,9 +138,9 @@ TEST_CASE("vector index: a removed owner's rows are gone, the rest keep their id
   CHECK(all.size() == 60);
   CHECK(left.size() == 40);
   const auto found = left.nearest(std::span(rows).first(kDim), 100);
-  for (const auto& neighbor : found[0]) {
-    CHECK(neighbor.owner != 1);
-    CHECK(neighbor.id % 3 == neighbor.owner);
+  for (const auto& neighbour : found[0]) {
+    CHECK(neighbour.owner != 1);
+    CHECK(neighbour.id % 3 == neighbour.owner);
   }
   CHECK(left.without(0).without(2).size() == 0);
   CHECK(left.without(9).size() == 40);
@@ -158,13 +158,13 @@ TEST_CASE("vector index: zero and non-finite rows and queries have similarity 0"
   for (size_t i = 0; i < expected.size(); ++i) CHECK(found[i].similarity == expected[i]);
   for (const float bad : {nan, inf, 0.0f}) {
     const auto none = index.nearest(std::vector<float>{bad, 0}, 9)[0];
-    for (const auto& neighbor : none) CHECK(neighbor.similarity == 0);
+    for (const auto& neighbour : none) CHECK(neighbour.similarity == 0);
   }
 }
 
 TEST_CASE("vector index: empty sets, k of 0 and k larger than the set", "[routing][index]") {
   const VectorIndex empty(4);
-  CHECK(empty.nearest(std::vector<float>(8), 3) == std::vector<std::vector<Neighbor>>(2));
+  CHECK(empty.nearest(std::vector<float>(8), 3) == std::vector<std::vector<Neighbour>>(2));
   CHECK(empty.without(0).size() == 0);
   CHECK(empty.with({}, {}).size() == 0);
   const auto one = empty.with(std::vector<float>{1, 0, 0, 0}, std::vector<uint32_t>{0});
@@ -198,9 +198,9 @@ TEST_CASE("vector index: a graph finds nearly all, also after adding and removin
       REQUIRE(found[q].size() == kTop);
       CHECK(std::is_sorted(found[q].begin(), found[q].end(),
                            [](const auto& a, const auto& b) { return a.similarity > b.similarity; }));
-      for (const auto& neighbor : found[q]) {
-        CHECK(neighbor.owner >= removed);
-        hits += std::count(wanted.begin(), wanted.end(), neighbor.id);
+      for (const auto& neighbour : found[q]) {
+        CHECK(neighbour.owner >= removed);
+        hits += std::count(wanted.begin(), wanted.end(), neighbour.id);
       }
     }
     INFO("owners removed: " << removed);

@@ -3,37 +3,13 @@
 #include <string>
 #include <vector>
 
-#include "embed_options.h"
-#include "limits.h"
 #include "numbers.h"
-#include "progress.h"
+#include "options.h"
 #include "result.h"
 #include "text.h"
 
 namespace vsr_python {
 namespace {
-
-class ClassifyOptions {
- public:
-  explicit ClassifyOptions(const py::dict& given) : task_(given["task"], "task"), progress(given["progress"]) {
-    options_.task = task_.get();
-    if (given.contains("threshold")) options_.threshold = threshold_of(given["threshold"]);
-    options_.max_tokens = static_cast<size_t>(small_number(given["max_tokens"], "max_tokens"));
-    options_.progress = progress.callback();
-    options_.user_data = &progress;
-    read_limits(given, options_);
-  }
-  ClassifyOptions(const ClassifyOptions&) = delete;
-  ClassifyOptions& operator=(const ClassifyOptions&) = delete;
-  const vsr_classify_options* get() const { return &options_; }
-
- private:
-  CString task_;
-  vsr_classify_options options_ = VSR_CLASSIFY_OPTIONS_INIT;
-
- public:
-  Progress progress;
-};
 
 Result embed(const Engine& engine, py::object texts, const py::dict& given) {
   const auto handle = engine.hold();

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "engine.h"
-#include "limits.h"
 #include "numbers.h"
+#include "options.h"
 #include "text.h"
 
 namespace vsr_python {
@@ -105,58 +105,12 @@ Router open(py::object path, bool lenient, py::object engine, py::object log, bo
   return Router(router, held_log);
 }
 
-// The items of a dict of strings and what they point to.
-class Fields {
- public:
-  Fields(const py::dict& items, const char* what) {
-    for (const auto& [name, value] : items) {
-      held_names_.emplace_back(py::reinterpret_borrow<py::object>(name), what);
-      held_values_.emplace_back(value, what);
-      names_.push_back(held_names_.back().get());
-      values_.push_back(held_values_.back().view());
-    }
-  }
-  const char* const* names() const { return names_.data(); }
-  const vsr_str* values() const { return values_.data(); }
-  size_t size() const { return names_.size(); }
-
- private:
-  std::deque<CString> held_names_;
-  std::deque<Text> held_values_;
-  std::vector<const char*> names_;
-  std::vector<vsr_str> values_;
-};
-
-// `given` has exactly the names that are read here.
 Decision route(const Router& router, py::object request, const py::dict& given) {
   const auto handle = router.hold();
   const Text text(request, "request");
-  const CString user(given["user"], "user");
-  const CString tenant(given["tenant"], "tenant");
-  std::deque<CString> groups;
-  std::vector<const char*> group_names;
-  for (const py::handle group : given["groups"]) {
-    groups.emplace_back(py::reinterpret_borrow<py::object>(group), "group");
-    group_names.push_back(groups.back().get());
-  }
-  const Fields headers(given["headers"], "headers");
-  const Fields metadata(given["metadata"], "metadata");
-  vsr_route_options options = VSR_ROUTE_OPTIONS_INIT;
-  options.explain = flag(given["explain"], "explain") ? 1 : 0;
-  options.evaluate_all = flag(given["evaluate_all"], "evaluate_all") ? 1 : 0;
-  options.user = user.get();
-  options.tenant = tenant.get();
-  options.groups = group_names.data();
-  options.group_count = group_names.size();
-  options.header_names = headers.names();
-  options.header_values = headers.values();
-  options.header_count = headers.size();
-  options.metadata_names = metadata.names();
-  options.metadata_values = metadata.values();
-  options.metadata_count = metadata.size();
-  read_limits(given, options);
+  const RouteOptions options(given);
   vsr_decision* made = nullptr;
-  call([&](vsr_error* error) { return vsr_router_route(handle.get(), text.view(), &options, &made, error); });
+  call([&](vsr_error* error) { return vsr_router_route(handle.get(), text.view(), options.get(), &made, error); });
   return Decision(made);
 }
 

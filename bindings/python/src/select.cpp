@@ -1,7 +1,7 @@
 // Choosing an embedding model by a policy.
 #include <memory>
 
-#include "embed_options.h"
+#include "options.h"
 #include "result.h"
 
 namespace vsr_python {

@@ -166,7 +166,7 @@ class Engine:
     ) -> Classifications:
         """Classifies each text, or each (text, pair), with a sequence-classification head."""
         with Progress(progress, "classify") as report:
-            options = {"task": task, "max_tokens": max_tokens, "progress": report}
+            options = {"task": task, "threshold": None, "max_tokens": max_tokens, "progress": report}
             options |= {"deadline_ms": deadline_ms, "cancel": cancel}
             result = _vsr.classify(self._handle, texts, options)
         return classifications(result)
@@ -235,6 +235,7 @@ class Engine:
         """Scores each token, special tokens included: float32 [tokens, labels]."""
         options = {
             "task": task,
+            "threshold": None,
             "max_tokens": max_tokens,
             "progress": None,
             "deadline_ms": deadline_ms,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cancel.hpp"
+#include "enums.hpp"
 #include "error.hpp"
 #include "texts.hpp"
 
@@ -32,8 +33,6 @@ struct GenerateOptions {
   const Cancel* cancel = nullptr; /**< borrowed for the call */
 };
 
-enum class Finish : int32_t { kLength = VSR_FINISH_LENGTH, kEos = VSR_FINISH_EOS };
-
 /** See vsr_generation. */
 struct Generation {
   std::string text;
@@ -49,13 +48,6 @@ struct ModerateOptions {
   size_t max_new_tokens = 0;      /**< 0: 128 */
   int64_t deadline_ms = 0;        /**< from now; 0: never, below: at once */
   const Cancel* cancel = nullptr; /**< borrowed for the call */
-};
-
-enum class Severity : int32_t {
-  kUnparsed = VSR_SEVERITY_UNPARSED, /**< no verdict: treat the text as unsafe */
-  kSafe = VSR_SEVERITY_SAFE,
-  kControversial = VSR_SEVERITY_CONTROVERSIAL,
-  kUnsafe = VSR_SEVERITY_UNSAFE
 };
 
 /** See vsr_verdict. */

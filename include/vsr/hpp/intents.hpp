@@ -8,16 +8,9 @@
 #include <vector>
 
 #include "engine.hpp"
+#include "enums.hpp"
 
 namespace vsr {
-
-/** How neighbours decide, see vsr/intents.h. */
-enum class Rule : int32_t {
-  kDefault = VSR_RULE_DEFAULT,
-  kVote = VSR_RULE_VOTE,
-  kBest = VSR_RULE_BEST,
-  kBlend = VSR_RULE_BLEND
-};
 
 /** See vsr_intents_options. */
 struct IntentsOptions {

@@ -10,19 +10,10 @@
 #include <vector>
 
 #include "cancel.hpp"
+#include "enums.hpp"
 #include "result.hpp"
 
 namespace vsr {
-
-/** What answers a task, see vsr/multi.h. */
-enum class Path : int32_t { kAuto = VSR_PATH_AUTO, kStandard = VSR_PATH_STANDARD, kLora = VSR_PATH_LORA };
-
-/** What a task answers with, see vsr/multi.h. */
-enum class TaskKind : int32_t {
-  kEmbedding = VSR_TASK_EMBEDDING,
-  kSequenceClassification = VSR_TASK_SEQUENCE_CLASSIFICATION,
-  kTokenClassification = VSR_TASK_TOKEN_CLASSIFICATION
-};
 
 /** See vsr_multi_options. */
 struct MultiOptions {

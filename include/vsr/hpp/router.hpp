@@ -13,10 +13,9 @@
 
 #include "cancel.hpp"
 #include "engine.hpp"
+#include "enums.hpp"
 
 namespace vsr {
-
-enum class LogLevel : int32_t { kInfo = VSR_LOG_INFO, kWarning = VSR_LOG_WARNING, kError = VSR_LOG_ERROR };
 
 /** See vsr_log_callback. Must not throw. */
 using Log = std::function<void(LogLevel level, std::string_view message)>;
@@ -42,14 +41,52 @@ struct RouteOptions {
   const Cancel* cancel = nullptr; /**< borrowed for the call */
 };
 
-/** What the gateway should do, see vsr/router.h. */
-enum class Outcome : int32_t {
-  kNone = VSR_OUTCOME_NONE,
-  kForward = VSR_OUTCOME_FORWARD,
-  kRespond = VSR_OUTCOME_RESPOND,
-  kCached = VSR_OUTCOME_CACHED,
-  kPassthrough = VSR_OUTCOME_PASSTHROUGH
+namespace detail {
+
+/** The C form of options, valid while the C++ options are. */
+class CRouteOptions {
+ public:
+  explicit CRouteOptions(const RouteOptions& options)
+      : headers_(options.headers, "header"), metadata_(options.metadata, "metadata") {
+    for (const std::string& group : options.groups) groups_.push_back(c_string(group, "group"));
+    c_.explain = options.explain ? 1 : 0;
+    c_.evaluate_all = options.evaluate_all ? 1 : 0;
+    c_.user = c_string_or_null(options.user, "user");
+    c_.tenant = c_string_or_null(options.tenant, "tenant");
+    c_.groups = groups_.data();
+    c_.group_count = groups_.size();
+    c_.header_names = headers_.names.data();
+    c_.header_values = headers_.values.data();
+    c_.header_count = headers_.names.size();
+    c_.metadata_names = metadata_.names.data();
+    c_.metadata_values = metadata_.values.data();
+    c_.metadata_count = metadata_.names.size();
+    c_.deadline_ms = options.deadline_ms;
+    c_.cancel = options.cancel == nullptr ? nullptr : options.cancel->get();
+  }
+  CRouteOptions(const CRouteOptions&) = delete;
+  CRouteOptions& operator=(const CRouteOptions&) = delete;
+  const vsr_route_options* get() const { return &c_; }
+
+ private:
+  struct Fields {
+    Fields(const std::map<std::string, std::string>& fields, const char* what) {
+      for (const auto& [name, value] : fields) {
+        names.push_back(c_string(name, what));
+        values.push_back(to_c(value));
+      }
+    }
+    std::vector<const char*> names;
+    std::vector<vsr_str> values;
+  };
+
+  std::vector<const char*> groups_;
+  Fields headers_;
+  Fields metadata_;
+  vsr_route_options c_ = VSR_ROUTE_OPTIONS_INIT;
 };
+
+}  // namespace detail
 
 /** A signal of a request, borrowed from its Decision. */
 struct Signal {
@@ -131,28 +168,10 @@ class Router {
 
   /** `request` is an OpenAI chat request as JSON, or plain text. */
   Decision route(std::string_view request, const RouteOptions& options = {}) const {
-    std::vector<const char*> groups;
-    for (const std::string& group : options.groups) groups.push_back(detail::c_string(group, "group"));
-    const Fields headers(options.headers, "header");
-    const Fields metadata(options.metadata, "metadata");
-    vsr_route_options c = VSR_ROUTE_OPTIONS_INIT;
-    c.explain = options.explain ? 1 : 0;
-    c.evaluate_all = options.evaluate_all ? 1 : 0;
-    c.user = detail::c_string_or_null(options.user, "user");
-    c.tenant = detail::c_string_or_null(options.tenant, "tenant");
-    c.groups = groups.data();
-    c.group_count = groups.size();
-    c.header_names = headers.names.data();
-    c.header_values = headers.values.data();
-    c.header_count = headers.names.size();
-    c.metadata_names = metadata.names.data();
-    c.metadata_values = metadata.values.data();
-    c.metadata_count = metadata.names.size();
-    c.deadline_ms = options.deadline_ms;
-    c.cancel = options.cancel == nullptr ? nullptr : options.cancel->get();
+    const detail::CRouteOptions c(options);
     vsr_decision* out = nullptr;
     detail::call(
-        [&](vsr_error* error) { return vsr_router_route(handle_.get(), detail::to_c(request), &c, &out, error); });
+        [&](vsr_error* error) { return vsr_router_route(handle_.get(), detail::to_c(request), c.get(), &out, error); });
     return Decision(out);
   }
 
@@ -201,16 +220,6 @@ class Router {
  private:
   using Owner = detail::Handle<vsr_router, vsr_router_free>;
 
-  struct Fields {
-    Fields(const std::map<std::string, std::string>& fields, const char* what) {
-      for (const auto& [name, value] : fields) {
-        names.push_back(detail::c_string(name, what));
-        values.push_back(detail::to_c(value));
-      }
-    }
-    std::vector<const char*> names;
-    std::vector<vsr_str> values;
-  };
   static void write_log(int32_t level, vsr_str message, void* user_data) {
     (*static_cast<const Log*>(user_data))(static_cast<LogLevel>(level), detail::view(message));
   }

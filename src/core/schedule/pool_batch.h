@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/schedule/work.h"
+#include "core/schedule/running_batch.h"
 #include "core/schedule/work_ledger.h"
 
 namespace vsr::core {

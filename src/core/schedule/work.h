@@ -6,39 +6,15 @@
 #include <cstddef>
 #include <exception>
 #include <functional>
-#include <span>
 #include <vector>
 
-namespace vsr::core {
+#include "core/schedule/running_batch.h"
 
-class Work;
+namespace vsr::core {
 
 struct WorkItem {
   size_t tokens = 1;
   size_t rows = 1;  // of the largest step: the tokens, once for each adapter that has rows of its own
-};
-
-struct ItemRange {
-  size_t first;
-  size_t count;
-};
-
-// One work's part of a batch.
-struct Share {
-  Work* work;  // null once the call behind it has given up: its memory may be gone
-  ItemRange items;
-};
-
-// What a batch knows of itself while it runs.
-class RunningBatch {
- public:
-  virtual ~RunningBatch() = default;
-  // Those not let go of stay valid until the run returns.
-  virtual std::span<const Share> shares() const = 0;
-  // Between two parts of a long run: lets go of shares whose calls gave up, and lets a few short texts of other calls
-  // run in between, on this very thread: what the run keeps must not live in buffers of the thread. Throws kCancelled
-  // when no share is left.
-  virtual void checkpoint() = 0;
 };
 
 // Lives with the call that waits for it. Methods are called on the pool's threads.

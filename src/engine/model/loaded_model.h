@@ -13,7 +13,7 @@
 #include "core/causal_lm.h"
 #include "core/encoder.h"
 #include "core/nn/heads.h"
-#include "core/schedule/runtime.h"
+#include "core/schedule/compute_pool.h"
 #include "core/weights/weights.h"
 #include "engine/config/engine_options.h"
 #include "engine/config/model_traits.h"

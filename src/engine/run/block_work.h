@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "core/schedule/runtime.h"
+#include "core/schedule/compute_pool.h"
 #include "engine/run/model_pass.h"
 #include "engine/run/window_output.h"
 #include "text/windows.h"

@@ -2,7 +2,7 @@
 // head once for all calls that ask for it.
 #pragma once
 
-#include "core/schedule/work.h"
+#include "core/schedule/running_batch.h"
 
 namespace vsr::engine {
 

@@ -9,7 +9,7 @@ namespace vsr::routing {
 namespace {
 
 // Runner-ups, and the intents that NeighbourRule::kBlend compares, are looked for among at least this many neighbours.
-constexpr size_t kLeastNeighbors = 64;
+constexpr size_t kLeastNeighbours = 64;
 
 // A vote weighs e^(similarity / kVoteTemperature): with plain similarities many distant examples outvote a near one.
 // bench/private_intents.py compares the two.
@@ -25,11 +25,11 @@ struct Candidate {
 // In the order of their nearest examples, so that a stable sort settles ties by nearness.
 class Candidates {
  public:
-  Candidate& of(const Neighbor& neighbor) {
-    const auto same = [&](const Candidate& candidate) { return candidate.owner == neighbor.owner; };
+  Candidate& of(const Neighbour& neighbour) {
+    const auto same = [&](const Candidate& candidate) { return candidate.owner == neighbour.owner; };
     const auto known = std::find_if(all_.begin(), all_.end(), same);
     if (known != all_.end()) return *known;
-    return all_.emplace_back(Candidate{neighbor.owner, 0, neighbor.similarity, false});
+    return all_.emplace_back(Candidate{neighbour.owner, 0, neighbour.similarity, false});
   }
 
   std::vector<Candidate>& all() { return all_; }
@@ -53,13 +53,13 @@ void blend(const IntentsState& state, const float* vector, Candidate& candidate)
 }
 
 // The candidates, the winner first.
-std::vector<Candidate> ranked(const IntentsState& state, const std::vector<Neighbor>& neighbors, const float* vector,
+std::vector<Candidate> ranked(const IntentsState& state, const std::vector<Neighbour>& neighbours, const float* vector,
                               const IntentsOptions& options) {
   Candidates candidates;
-  for (size_t i = 0; i < neighbors.size(); ++i) {
-    Candidate& candidate = candidates.of(neighbors[i]);
+  for (size_t i = 0; i < neighbours.size(); ++i) {
+    Candidate& candidate = candidates.of(neighbours[i]);
     if (options.rule != NeighbourRule::kVote || i >= options.top_k) continue;
-    candidate.rank += std::exp(neighbors[i].similarity / kVoteTemperature);
+    candidate.rank += std::exp(neighbours[i].similarity / kVoteTemperature);
     candidate.counted = true;
   }
   auto& all = candidates.all();
@@ -76,7 +76,7 @@ std::vector<Candidate> ranked(const IntentsState& state, const std::vector<Neigh
 
 std::vector<Match> IntentsState::match(std::span<const float> vectors, const IntentsOptions& options) const {
   std::vector<Match> matches;
-  const auto nearest = index_.nearest(vectors, std::max(options.top_k, kLeastNeighbors));
+  const auto nearest = index_.nearest(vectors, std::max(options.top_k, kLeastNeighbours));
   for (size_t i = 0; i < nearest.size(); ++i) {
     const auto candidates = ranked(*this, nearest[i], vectors.data() + i * index_.dim(), options);
     Match& match = matches.emplace_back();

@@ -33,7 +33,7 @@ void copy_normalized(const float* from, size_t dim, float* to) {
   for (size_t i = 0; i < dim; ++i) to[i] = static_cast<float>(from[i] * scale);
 }
 
-bool nearer(const Neighbor& a, const Neighbor& b) {
+bool nearer(const Neighbour& a, const Neighbour& b) {
   return a.similarity != b.similarity ? a.similarity > b.similarity : a.id < b.id;
 }
 
@@ -42,24 +42,24 @@ class Nearest {
  public:
   explicit Nearest(size_t k) : k_(k) {}
 
-  void offer(const Neighbor& neighbor) {
+  void offer(const Neighbour& neighbour) {
     if (heap_.size() == k_) {
-      if (!nearer(neighbor, heap_.front())) return;
+      if (!nearer(neighbour, heap_.front())) return;
       std::pop_heap(heap_.begin(), heap_.end(), nearer);
       heap_.pop_back();
     }
-    heap_.push_back(neighbor);
+    heap_.push_back(neighbour);
     std::push_heap(heap_.begin(), heap_.end(), nearer);
   }
 
-  std::vector<Neighbor> take() {
+  std::vector<Neighbour> take() {
     std::sort_heap(heap_.begin(), heap_.end(), nearer);
     return std::move(heap_);
   }
 
  private:
   size_t k_;
-  std::vector<Neighbor> heap_;
+  std::vector<Neighbour> heap_;
 };
 
 }  // namespace
@@ -244,9 +244,9 @@ VectorIndex VectorIndex::without(uint32_t owner) const {
   return next;
 }
 
-std::vector<std::vector<Neighbor>> VectorIndex::nearest(std::span<const float> queries, size_t k) const {
+std::vector<std::vector<Neighbour>> VectorIndex::nearest(std::span<const float> queries, size_t k) const {
   const size_t n_queries = dim_ == 0 ? 0 : queries.size() / dim_;
-  std::vector<std::vector<Neighbor>> found(n_queries);
+  std::vector<std::vector<Neighbour>> found(n_queries);
   if (k == 0) return found;
   for (size_t begin = 0; begin < n_queries; begin += kQueryBlock) {
     const size_t n = std::min(kQueryBlock, n_queries - begin);

@@ -15,11 +15,11 @@ namespace vsr::routing {
 // Blocks of at least this many rows get a graph. From bench/vector_index_bench.cpp; bench/README.md has its figures.
 constexpr size_t kGraphRows = 16384;
 
-struct Neighbor {
+struct Neighbour {
   float similarity;  // cosine, in [-1, 1]; 0 to a row or query that is zero or not finite
   uint64_t id;       // the row's number in the order of insertion
   uint32_t owner;
-  friend bool operator==(const Neighbor&, const Neighbor&) = default;
+  friend bool operator==(const Neighbour&, const Neighbour&) = default;
 };
 
 // An immutable set of rows, each with an owner. with() and without() return another set that shares nearly all memory
@@ -36,7 +36,7 @@ class VectorIndex {
 
   // For each query (packed by dim()) its min(k, size()) nearest rows, best first, equal ones by id. Rows in a block
   // with a graph may be missed.
-  std::vector<std::vector<Neighbor>> nearest(std::span<const float> queries, size_t k) const;
+  std::vector<std::vector<Neighbour>> nearest(std::span<const float> queries, size_t k) const;
 
   size_t dim() const { return dim_; }
   size_t size() const { return size_; }

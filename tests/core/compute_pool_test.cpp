@@ -1,4 +1,4 @@
-#include "core/schedule/runtime.h"
+#include "core/schedule/compute_pool.h"
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/mm.h>
@@ -37,7 +37,7 @@ void compute() {
 
 }  // namespace
 
-TEST_CASE("runtime: the first call decides the number of threads", "[core][runtime]") {
+TEST_CASE("compute pool: the first call decides the number of threads", "[core][compute_pool]") {
   CHECK(pool().threads() == kThreads);
   CHECK(&ComputePool::shared(0) == &pool());
   CHECK(failure_of([] { ComputePool::shared(2); }) ==
@@ -47,7 +47,7 @@ TEST_CASE("runtime: the first call decides the number of threads", "[core][runti
   }
 }
 
-TEST_CASE("runtime: work runs in inference mode on a thread of the pool", "[core][runtime]") {
+TEST_CASE("compute pool: work runs in inference mode on a thread of the pool", "[core][compute_pool]") {
   std::thread::id id;
   bool inference = false;
   pool().run([&] {
@@ -60,7 +60,7 @@ TEST_CASE("runtime: work runs in inference mode on a thread of the pool", "[core
   CHECK_FALSE(c10::InferenceMode::is_enabled());
 }
 
-TEST_CASE("runtime: what work throws arrives at the caller, and the pool goes on", "[core][runtime]") {
+TEST_CASE("compute pool: what work throws arrives at the caller, and the pool goes on", "[core][compute_pool]") {
   CHECK(failure_of([] { pool().run([] { vsr::base::fail(Status::kLimit, "too much"); }); }) ==
         Failure{Status::kLimit, "too much"});
   CHECK_THROWS_AS(pool().run([] { throw std::logic_error("x"); }), std::logic_error);
@@ -76,7 +76,7 @@ TEST_CASE("runtime: what work throws arrives at the caller, and the pool goes on
   CHECK(ran == 1);
 }
 
-TEST_CASE("runtime: jobs of many callers run on every thread at once, and none is lost", "[core][runtime]") {
+TEST_CASE("compute pool: jobs of many callers run on every thread at once, and none is lost", "[core][compute_pool]") {
   std::atomic<int> done{0}, now{0}, most{0};
   std::vector<std::thread> callers;
   for (int i = 0; i < 16; ++i) {
@@ -97,7 +97,7 @@ TEST_CASE("runtime: jobs of many callers run on every thread at once, and none i
   CHECK(most == kThreads);
 }
 
-TEST_CASE("runtime: calls one after another stay on one thread", "[core][runtime]") {
+TEST_CASE("compute pool: calls one after another stay on one thread", "[core][compute_pool]") {
   std::vector<std::thread::id> ids(20);
   for (auto& id : ids) {
     // Before the thread of the last call is idle again, the next idle one would take this one.
@@ -107,7 +107,7 @@ TEST_CASE("runtime: calls one after another stay on one thread", "[core][runtime
   CHECK(std::all_of(ids.begin(), ids.end(), [&](const auto& id) { return id == ids.front(); }));
 }
 
-TEST_CASE("runtime: callers' own threads bring no OpenMP threads along", "[core][runtime]") {
+TEST_CASE("compute pool: callers' own threads bring no OpenMP threads along", "[core][compute_pool]") {
   pool().run(compute);
   const size_t before = vsr::test::thread_count();
   const size_t during = vsr::test::threads_beside(64, [] {
@@ -118,7 +118,7 @@ TEST_CASE("runtime: callers' own threads bring no OpenMP threads along", "[core]
 }
 
 #if !defined(__SANITIZE_THREAD__)
-TEST_CASE("runtime: a forked child computes on threads of its own", "[core][runtime]") {
+TEST_CASE("compute pool: a forked child computes on threads of its own", "[core][compute_pool]") {
   pool().run([] {});
   const pid_t child = ::fork();
   if (child == 0) {

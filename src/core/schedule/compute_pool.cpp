@@ -1,4 +1,4 @@
-#include "core/schedule/runtime.h"
+#include "core/schedule/compute_pool.h"
 
 #include <algorithm>
 #include <cmath>
