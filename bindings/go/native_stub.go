@@ -31,8 +31,10 @@ func nativeEmbedInto(*Engine, []float32, []string, *EmbedOptions) (int, error) {
 func nativeClassify(_ *Engine, _, _ []string, _ *ClassifyOptions) ([]Classification, error) {
 	return nil, ErrNoCgo
 }
-func nativeTokenProbs(*Engine, string, *ClassifyOptions) (*TokenProbs, error) { return nil, ErrNoCgo }
-func nativeEntities(*Engine, []string, *ClassifyOptions) ([]TextEntities, error) {
+func nativeTokenProbs(*Engine, string, *string, *ClassifyOptions) (*TokenProbs, error) {
+	return nil, ErrNoCgo
+}
+func nativeEntities(_ *Engine, _, _ []string, _ *ClassifyOptions) ([]TextEntities, error) {
 	return nil, ErrNoCgo
 }
 func nativeSimilarity(_ *Engine, _, _ []string, _ *EmbedOptions) ([]float32, error) {

@@ -23,6 +23,8 @@ func TestStub_FailsClosed(t *testing.T) {
 		"ClassifyPairs":    func() error { _, err := engine.ClassifyPairs(texts, texts, nil); return err },
 		"TokenProbs":       func() error { _, err := engine.TokenProbs("a", nil); return err },
 		"Entities":         func() error { _, err := engine.Entities(texts, nil); return err },
+		"TokenProbsOfPair": func() error { _, err := engine.TokenProbsOfPair("a", "b", nil); return err },
+		"EntitiesOfPairs":  func() error { _, err := engine.EntitiesOfPairs(texts, texts, nil); return err },
 		"Similarity":       func() error { _, err := engine.Similarity(texts, texts, nil); return err },
 		"SimilarityMatrix": func() error { _, err := engine.SimilarityMatrix(texts, texts, nil); return err },
 		"Nearest":          func() error { _, err := engine.Nearest("a", texts, 1, nil); return err },
