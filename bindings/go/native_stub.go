@@ -23,6 +23,9 @@ func nativeDescribeIntents(*Intents) (string, error)             { return "", Er
 func nativeSaveIntents(*Intents, string) error                   { return ErrNoCgo }
 func nativeRemoveIntent(*Intents, string) error                  { return ErrNoCgo }
 func nativeLoadIntents(*Engine, string, string) (*handle, error) { return nil, ErrNoCgo }
+func nativeReadIntents(*Engine, string, *IntentsFileOptions) (*handle, error) {
+	return nil, ErrNoCgo
+}
 
 func nativeEmbed(*Engine, []string, *EmbedOptions) (*Embeddings, error) { return nil, ErrNoCgo }
 func nativeEmbedInto(*Engine, []float32, []string, *EmbedOptions) (int, error) {
@@ -52,7 +55,7 @@ func nativeMergeAdapter(*Engine, *AdapterOptions, string) error { return ErrNoCg
 func nativeClassifyAll(_ *Engine, _, _, _ []string, _ *MultiOptions) (*MultiResult, error) {
 	return nil, ErrNoCgo
 }
-func nativeRouteVectors(*Intents, *Matrix) ([]Match, error) { return nil, ErrNoCgo }
+func nativeRouteVectors(context.Context, *Intents, *Matrix) ([]Match, error) { return nil, ErrNoCgo }
 func nativeSelectModel(*Engine, []string, *EmbedPolicy, *EmbedOptions) (*Selection, error) {
 	return nil, ErrNoCgo
 }
