@@ -7,7 +7,6 @@
 #include "arguments.h"
 #include "commands.h"
 #include "input.h"
-#include "intents_file.h"
 #include "intents_router.h"
 #include "intents_table.h"
 #include "multi.h"
@@ -44,32 +43,17 @@ int32_t rule_of(const std::string& name) {
   return VSR_RULE_DEFAULT;  // not given; other names are refused where they are read
 }
 
-// The options of the command line count before those of the file.
-Intents create_set(const vsr_engine* engine, const IntentsArguments& arguments, const IntentsFile& file) {
-  const std::string rule = !arguments.rule.empty() ? arguments.rule : file.rule.value_or("");
-  vsr_intents_options options = VSR_INTENTS_OPTIONS_INIT;
-  options.rule = rule_of(rule);
-  options.top_k = arguments.top_k > 0 ? arguments.top_k : file.top_k.value_or(0);
-  options.threshold = arguments.threshold ? *arguments.threshold : file.threshold.value_or(0.0f);
+// The options of the command line count before those of the file; a threshold counts for all intents, so that its
+// effect can be tried.
+Intents build_set(const vsr_engine* engine, const IntentsArguments& arguments) {
+  vsr_intents_read_file_options options = VSR_INTENTS_READ_FILE_OPTIONS_INIT;
+  options.rule = rule_of(arguments.rule);
+  options.top_k = std::max(arguments.top_k, 0);
+  options.threshold = arguments.threshold ? &*arguments.threshold : nullptr;
   options.task = or_null(arguments.model.task);
-  return make<Intents>(
-      [&](vsr_intents** out, vsr_error* error) { return vsr_intents_create(engine, &options, out, error); });
-}
-
-Intents build_set(const vsr_engine* engine, const IntentsArguments& arguments, const IntentsFile& file) {
-  Intents set = create_set(engine, arguments, file);
-  for (const IntentExamples& intent : file.intents) {
-    std::vector<vsr_str> examples;
-    for (const std::string& example : intent.examples) examples.push_back(view(example));
-    // A threshold of the command line is for all intents, so that its effect can be tried.
-    const bool own = intent.threshold && !arguments.threshold;
-    vsr_intents_add_options options = VSR_INTENTS_ADD_OPTIONS_INIT;
-    options.threshold = own ? &*intent.threshold : nullptr;
-    check([&](vsr_error* error) {
-      return vsr_intents_add(set.get(), intent.label.c_str(), examples.data(), examples.size(), &options, error);
-    });
-  }
-  return set;
+  return make<Intents>([&](vsr_intents** out, vsr_error* error) {
+    return vsr_intents_read_file(engine, arguments.intents.c_str(), &options, out, error);
+  });
 }
 
 Intents load_set(const vsr_engine* engine, const IntentsArguments& arguments) {
@@ -147,15 +131,13 @@ void intents(const IntentsArguments& arguments) {
   const std::vector<std::string> also =
       arguments.also.empty() ? std::vector<std::string>() : split_names(arguments.also);
   const bool only_saves = !arguments.save.empty() && !arguments.input.given();
-  const IntentsFile file = arguments.load.empty() ? read_intents_file(arguments.intents) : IntentsFile{};
   const std::vector<Text> texts = only_saves ? std::vector<Text>{} : read_texts(arguments.input);
   RoutingTimes times;
   Clock::time_point start = Clock::now();
   const Engine engine = open_engine(arguments.model);
   times.model = milliseconds_since(start);
   start = Clock::now();
-  const Intents set =
-      arguments.load.empty() ? build_set(engine.get(), arguments, file) : load_set(engine.get(), arguments);
+  const Intents set = arguments.load.empty() ? build_set(engine.get(), arguments) : load_set(engine.get(), arguments);
   times.set = milliseconds_since(start);
   if (!arguments.save.empty()) {
     check([&](vsr_error* error) { return vsr_intents_save(set.get(), arguments.save.c_str(), error); });

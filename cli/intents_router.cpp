@@ -44,7 +44,8 @@ Routed IntentsRouter::route(const Text& text) const {
   }
   const vsr_result* vectors = embedded.result;
   routed.matches = make<Matches>([&](vsr_matches** out, vsr_error* error) {
-    return vsr_intents_route_vectors(set_, vsr_result_data(vectors), 1, vsr_result_col_count(vectors), out, error);
+    return vsr_intents_route_vectors(set_, vsr_result_data(vectors), 1, vsr_result_col_count(vectors), nullptr, out,
+                                     error);
   });
   return routed;
 }

@@ -1,9 +1,12 @@
 package vsr
 
+import "context"
+
 // CompressOptions: see vsr_compress_options.
 type CompressOptions struct {
-	Language  string     // ISO 639-1, chooses the stop words; empty: found out from the text
-	Tokenizer *Tokenizer // counts tokens; nil: they are estimated
+	Language  string          // ISO 639-1, chooses the stop words; empty: found out from the text
+	Tokenizer *Tokenizer      // counts tokens; nil: they are estimated
+	Context   context.Context // its end and its deadline are the call's; nil: none
 }
 
 // Range is a part of a text, in bytes, end exclusive.

@@ -43,6 +43,12 @@ func TestContext_EndsEveryKindOfCall(t *testing.T) {
 	_, err = load(t, "qwen3-guard").Moderate("a", &ModerateOptions{Context: late})
 	wantError(t, err, ErrDeadline, "")
 	intents := twoIntents(t, load(t, "bert-embedding"))
+	unit := Matrix{Rows: 1, Cols: 32, Data: make([]float32, 32)}
+	unit.Data[0] = 1
+	_, err = intents.RouteVectorsContext(late, &unit)
+	wantError(t, err, ErrDeadline, "")
+	_, err = Compress("a text", 5, &CompressOptions{Context: late})
+	wantError(t, err, ErrDeadline, "")
 	_, err = intents.RouteContext(late, []string{"a"})
 	wantError(t, err, ErrDeadline, "")
 	wantError(t, intents.AddContext(late, "seat", []string{"a window seat"}, nil), ErrDeadline, "")

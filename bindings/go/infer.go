@@ -22,7 +22,7 @@ type EmbedOptions struct {
 // ClassifyOptions: see vsr_classify_options.
 type ClassifyOptions struct {
 	Task      string  // empty: the only one of the kind that the call needs
-	Threshold float32 // Entities only: least score of one; 0: 0.5
+	Threshold float32 // entities only: least score of one; 0: 0.5
 	MaxTokens uint    // longer texts are ErrLimit instead of windowed; 0: no limit
 	Progress  Progress
 	Context   context.Context // its end and its deadline are the call's; nil: none
@@ -71,7 +71,7 @@ type TokenProbs struct {
 // Entity is a part of a text with a label.
 type Entity struct {
 	Label      string // without its BIO prefix
-	Start, End int    // bytes in the text, end exclusive
+	Start, End int    // bytes in the text (of a pair in the second one), end exclusive
 	Score      float32
 }
 
@@ -112,12 +112,28 @@ func (e *Engine) ClassifyPairs(texts, pairs []string, options *ClassifyOptions) 
 
 // TokenProbs scores every token of one text; see vsr_token_probs.
 func (e *Engine) TokenProbs(text string, options *ClassifyOptions) (*TokenProbs, error) {
-	return nativeTokenProbs(e, text, options)
+	return nativeTokenProbs(e, text, nil, options)
+}
+
+// TokenProbsOfPair scores every token of two texts that are read together; see vsr_token_probs_of_pair.
+func (e *Engine) TokenProbsOfPair(text, pair string, options *ClassifyOptions) (*TokenProbs, error) {
+	return nativeTokenProbs(e, text, &pair, options)
 }
 
 // Entities finds the entities in each text; see vsr_entities.
 func (e *Engine) Entities(texts []string, options *ClassifyOptions) ([]TextEntities, error) {
-	return nativeEntities(e, texts, options)
+	return nativeEntities(e, texts, nil, options)
+}
+
+// EntitiesOfPairs finds the entities in pairs[i], which is read together with texts[i]; see vsr_entities_of_pairs.
+func (e *Engine) EntitiesOfPairs(texts, pairs []string, options *ClassifyOptions) ([]TextEntities, error) {
+	if err := sameLength("texts", texts, "pairs", pairs); err != nil {
+		return nil, err
+	}
+	if pairs == nil { // to the C side that is no pairs
+		pairs = []string{}
+	}
+	return nativeEntities(e, texts, pairs, options)
 }
 
 // Similarity is the cosine similarity of a[i] and b[i]; see vsr_similarity.

@@ -3,7 +3,9 @@
 package vsr
 
 import (
+	"encoding/json"
 	"math"
+	"os"
 	"strings"
 	"testing"
 )
@@ -118,6 +120,50 @@ func TestEntities_PerText(t *testing.T) {
 	probs := must(model.TokenProbs("where is my card?", nil))(t)
 	if probs.Rows != 7 || probs.Cols != 5 || probs.Labels[3] != "B-city" || probs.Usage.Tokens != 7 {
 		t.Errorf("%+v", probs)
+	}
+}
+
+func TestEntitiesOfPairs_SpansOfTheSecondText(t *testing.T) {
+	model := load(t, "bert-token")
+	golden := must(os.ReadFile("../../tests/goldens/token-pairs.json"))(t)
+	var file struct {
+		Cases []struct {
+			Model, Text, Pair string
+			Ids               []int
+			TokenProbs        [][]float32 `json:"token_probs"`
+			Entities          []Entity    `json:"entities_0.5"`
+		}
+	}
+	if err := json.Unmarshal(golden, &file); err != nil {
+		t.Fatal(err)
+	}
+	var texts, pairs []string
+	var expected [][]Entity
+	for _, c := range file.Cases {
+		if c.Model != "bert-token" {
+			continue
+		}
+		texts, pairs, expected = append(texts, c.Text), append(pairs, c.Pair), append(expected, c.Entities)
+		probs := must(model.TokenProbsOfPair(c.Text, c.Pair, nil))(t)
+		if probs.Rows != len(c.Ids) || !near(probs.Row(probs.Rows - 1)[0], c.TokenProbs[probs.Rows-1][0]) {
+			t.Errorf("%q: %d rows", c.Text, probs.Rows)
+		}
+	}
+	got := must(model.EntitiesOfPairs(texts, pairs, nil))(t)
+	for i, want := range expected {
+		if len(got[i].Entities) != len(want) {
+			t.Fatalf("pair %d: %+v, expected %+v", i, got[i], want)
+		}
+		for k, e := range got[i].Entities {
+			if e.Label != want[k].Label || e.Start != want[k].Start || e.End != want[k].End || !near(e.Score, want[k].Score) {
+				t.Errorf("pair %d: %+v, expected %+v", i, e, want[k])
+			}
+		}
+	}
+	_, err := model.EntitiesOfPairs(texts, nil, nil)
+	wantError(t, err, ErrInvalidArgument, "pairs has 0")
+	if none := must(model.EntitiesOfPairs(nil, nil, nil))(t); len(none) != 0 {
+		t.Errorf("%+v", none)
 	}
 }
 

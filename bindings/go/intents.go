@@ -53,6 +53,27 @@ func LoadIntents(engine *Engine, path, task string) (*Intents, error) {
 	return &Intents{handle}, nil
 }
 
+// IntentsFileOptions: see vsr_intents_read_file_options. What is given counts in place of what the file says.
+type IntentsFileOptions struct {
+	Rule      Rule
+	TopK      int32           // 0: the file's
+	Threshold *float32        // of all intents; nil: the file's
+	Task      string          // the embedding task; empty: the only one
+	Context   context.Context // its end and its deadline are the call's; nil: none
+}
+
+// ReadIntents makes a set of a YAML or CSV file that people write; see vsr_intents_read_file.
+func ReadIntents(engine *Engine, path string, options *IntentsFileOptions) (*Intents, error) {
+	if options == nil {
+		options = &IntentsFileOptions{}
+	}
+	handle, err := nativeReadIntents(engine, path, options)
+	if err != nil {
+		return nil, err
+	}
+	return &Intents{handle}, nil
+}
+
 // Close gives up the set.
 func (x *Intents) Close() error {
 	if x != nil {
@@ -75,10 +96,15 @@ func (x *Intents) AddContext(ctx context.Context, label string, examples []strin
 // RouteVectors finds the intents of texts that were embedded before, by the set's own embedding task; see
 // vsr_intents_route_vectors.
 func (x *Intents) RouteVectors(vectors *Matrix) ([]Match, error) {
+	return x.RouteVectorsContext(nil, vectors)
+}
+
+// RouteVectorsContext is RouteVectors under a Context, which ends it between vectors.
+func (x *Intents) RouteVectorsContext(ctx context.Context, vectors *Matrix) ([]Match, error) {
 	if vectors == nil || vectors.Rows < 0 || vectors.Cols < 0 || len(vectors.Data) != vectors.Rows*vectors.Cols {
 		return nil, errorf(ErrInvalidArgument, "vectors is nil, or Data is not Rows times Cols long")
 	}
-	return nativeRouteVectors(x, vectors)
+	return nativeRouteVectors(ctx, x, vectors)
 }
 
 // Remove removes an intent with all its examples; see vsr_intents_remove.
@@ -87,7 +113,7 @@ func (x *Intents) Remove(label string) error { return nativeRemoveIntent(x, labe
 // Route finds each text's intent; see vsr_intents_route.
 func (x *Intents) Route(texts []string) ([]Match, error) { return nativeRoute(nil, x, texts) }
 
-// RouteContext is Route under a Context, which ends it while the texts are embedded.
+// RouteContext is Route under a Context, which ends it while the texts are embedded or compared.
 func (x *Intents) RouteContext(ctx context.Context, texts []string) ([]Match, error) {
 	return nativeRoute(ctx, x, texts)
 }

@@ -3,9 +3,12 @@
 package vsr
 
 import (
+	"context"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 func twoIntents(t testing.TB, model *Model) *Intents {
@@ -107,4 +110,33 @@ func TestMiniLM_RoutesRealQuestions(t *testing.T) {
 			t.Errorf("%q: %+v, want %q", text, got, label)
 		}
 	}
+}
+
+func TestReadIntents_YAMLAndCSV(t *testing.T) {
+	model, folder := load(t, "bert-embedding"), t.TempDir()
+	write := func(name, content string) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	yaml := write("i.yaml", "rule: best\nintents:\n  card: [\"where is my card?\"]\n  trip: [book a flight]\n")
+	csv := write("i.csv", "text,label\nwhere is my card?,card\nbook a flight,trip\n")
+	for _, path := range []string{yaml, csv} {
+		intents := must(ReadIntents(model, path, &IntentsFileOptions{Context: context.Background()}))(t)
+		if match := must(intents.Route([]string{"book a flight"}))(t)[0]; match.Label != "trip" || !near(match.Score, 1) {
+			t.Errorf("%s: %+v", path, match)
+		}
+		intents.Close()
+	}
+	beyond := float32(1.5)
+	_, err := ReadIntents(model, yaml, &IntentsFileOptions{Threshold: &beyond})
+	wantError(t, err, ErrInvalidArgument, "1.5")
+	_, err = ReadIntents(model, write("bad.yaml", "intents: {a: [x]}\ntop-k: 3\n"), nil)
+	wantError(t, err, ErrParse, "bad.yaml:2:1")
+	late, release := context.WithTimeout(context.Background(), -time.Second)
+	defer release()
+	_, err = ReadIntents(model, yaml, &IntentsFileOptions{Context: late})
+	wantError(t, err, ErrDeadline, "")
 }

@@ -22,8 +22,14 @@ func nativeCompress(text string, maxTokens int, options *CompressOptions) (*Comp
 		defer done()
 		c.tokenizer = tokenizer
 	}
+	limits, err := startLimits(options.Context)
+	if err != nil {
+		return nil, err
+	}
+	defer limits.end()
+	c.deadline_ms, c.cancel = limits.deadline, limits.cancel
 	var made *C.vsr_compressed
-	err := call(func(cError *C.vsr_error) C.vsr_status {
+	err = call(func(cError *C.vsr_error) C.vsr_status {
 		return C.vsr_compress(a.text(text), C.size_t(maxTokens), &c, &made, cError)
 	})
 	if err != nil {

@@ -165,10 +165,14 @@ func nativeClassify(e *Engine, texts, pairs []string, options *ClassifyOptions) 
 	return out, err
 }
 
-func nativeTokenProbs(e *Engine, text string, options *ClassifyOptions) (*TokenProbs, error) {
+// pair is nil for a single text.
+func nativeTokenProbs(e *Engine, text string, pair *string, options *ClassifyOptions) (*TokenProbs, error) {
 	var out *TokenProbs
 	err := classifyCall(e, options,
 		func(engine *C.vsr_engine, c *C.vsr_classify_options, a *arena, r **C.vsr_result, cError *C.vsr_error) C.vsr_status {
+			if pair != nil {
+				return C.vsr_token_probs_of_pair(engine, a.text(text), a.text(*pair), c, r, cError)
+			}
 			return C.vsr_token_probs(engine, a.text(text), c, r, cError)
 		},
 		func(r *C.vsr_result) {
@@ -177,12 +181,17 @@ func nativeTokenProbs(e *Engine, text string, options *ClassifyOptions) (*TokenP
 	return out, err
 }
 
-func nativeEntities(e *Engine, texts []string, options *ClassifyOptions) ([]TextEntities, error) {
+// pairs is nil, or as long as texts.
+func nativeEntities(e *Engine, texts, pairs []string, options *ClassifyOptions) ([]TextEntities, error) {
 	var out []TextEntities
 	err := classifyCall(e, options,
 		func(engine *C.vsr_engine, c *C.vsr_classify_options, a *arena, r **C.vsr_result, cError *C.vsr_error) C.vsr_status {
-			array, n := a.texts(texts)
-			return C.vsr_entities(engine, array, n, c, r, cError)
+			first, n := a.texts(texts)
+			if pairs != nil {
+				second, _ := a.texts(pairs)
+				return C.vsr_entities_of_pairs(engine, first, second, n, c, r, cError)
+			}
+			return C.vsr_entities(engine, first, n, c, r, cError)
 		},
 		func(r *C.vsr_result) { out = entitiesOf(r, len(texts)) })
 	return out, err

@@ -74,6 +74,49 @@ func nativeLoadIntents(e *Engine, path, task string) (*handle, error) {
 	})
 }
 
+func nativeReadIntents(e *Engine, path string, options *IntentsFileOptions) (*handle, error) {
+	return withEngine(e, func(engine *C.vsr_engine, a *arena) (*handle, error) {
+		cPath, err := a.name(path, "path")
+		if err != nil {
+			return nil, err
+		}
+		limits, err := startLimits(options.Context)
+		if err != nil {
+			return nil, err
+		}
+		defer limits.end()
+		c := C.vsr_intents_read_file_options{
+			struct_size: C.sizeof_vsr_intents_read_file_options,
+			rule:        C.int32_t(options.Rule),
+			top_k:       C.int32_t(options.TopK),
+			threshold:   a.floatOrNil(options.Threshold),
+			deadline_ms: limits.deadline,
+			cancel:      limits.cancel,
+		}
+		if err := a.optionals(optionalField{&c.task, options.Task, "Task"}); err != nil {
+			return nil, err
+		}
+		var intents *C.vsr_intents
+		err = call(func(cError *C.vsr_error) C.vsr_status {
+			return C.vsr_intents_read_file(engine, cPath, &c, &intents, cError)
+		})
+		if err != nil {
+			return nil, err
+		}
+		return newIntentsHandle(intents), nil
+	})
+}
+
+// In C memory, because C may not see a pointer of Go's in a struct of Go's.
+func (a *arena) floatOrNil(value *float32) *C.float {
+	if value == nil {
+		return nil
+	}
+	c := (*C.float)(a.alloc(C.sizeof_float))
+	*c = C.float(*value)
+	return c
+}
+
 func nativeAddIntent(ctx context.Context, x *Intents, label string, examples []string, threshold *float32) error {
 	var a arena
 	defer a.free()
@@ -87,12 +130,7 @@ func nativeAddIntent(ctx context.Context, x *Intents, label string, examples []s
 	}
 	defer limits.end()
 	c := C.vsr_intents_add_options{struct_size: C.sizeof_vsr_intents_add_options, deadline_ms: limits.deadline,
-		cancel: limits.cancel}
-	if threshold != nil {
-		// In C memory, because C may not see a pointer of Go's in a struct of Go's.
-		c.threshold = (*C.float)(a.alloc(C.sizeof_float))
-		*c.threshold = C.float(*threshold)
-	}
+		cancel: limits.cancel, threshold: a.floatOrNil(threshold)}
 	array, n := a.texts(examples)
 	return x.call(func(intents *C.vsr_intents, cError *C.vsr_error) C.vsr_status {
 		return C.vsr_intents_add(intents, cLabel, array, n, &c, cError)
@@ -132,11 +170,18 @@ func nativeRoute(ctx context.Context, x *Intents, texts []string) ([]Match, erro
 	return takeMatches(matches), nil
 }
 
-func nativeRouteVectors(x *Intents, vectors *Matrix) ([]Match, error) {
+func nativeRouteVectors(ctx context.Context, x *Intents, vectors *Matrix) ([]Match, error) {
+	limits, err := startLimits(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer limits.end()
+	c := C.vsr_intents_route_options{struct_size: C.sizeof_vsr_intents_route_options, deadline_ms: limits.deadline,
+		cancel: limits.cancel}
 	var matches *C.vsr_matches
-	err := x.call(func(intents *C.vsr_intents, cError *C.vsr_error) C.vsr_status {
+	err = x.call(func(intents *C.vsr_intents, cError *C.vsr_error) C.vsr_status {
 		return C.vsr_intents_route_vectors(intents, (*C.float)(unsafe.SliceData(vectors.Data)), C.size_t(vectors.Rows),
-			C.size_t(vectors.Cols), &matches, cError)
+			C.size_t(vectors.Cols), &c, &matches, cError)
 	})
 	if err != nil {
 		return nil, err

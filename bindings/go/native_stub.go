@@ -74,11 +74,11 @@ func nativeClassify(e *Engine, texts, pairs []string, options *ClassifyOptions) 
 	return nil, ErrNoCgo
 }
 
-func nativeTokenProbs(e *Engine, text string, options *ClassifyOptions) (*TokenProbs, error) {
+func nativeTokenProbs(e *Engine, text string, pair *string, options *ClassifyOptions) (*TokenProbs, error) {
 	return nil, ErrNoCgo
 }
 
-func nativeEntities(e *Engine, texts []string, options *ClassifyOptions) ([]TextEntities, error) {
+func nativeEntities(e *Engine, texts, pairs []string, options *ClassifyOptions) ([]TextEntities, error) {
 	return nil, ErrNoCgo
 }
 
@@ -102,6 +102,10 @@ func nativeLoadIntents(e *Engine, path, task string) (*handle, error) {
 	return nil, ErrNoCgo
 }
 
+func nativeReadIntents(e *Engine, path string, options *IntentsFileOptions) (*handle, error) {
+	return nil, ErrNoCgo
+}
+
 func nativeAddIntent(ctx context.Context, x *Intents, label string, examples []string, threshold *float32) error {
 	return ErrNoCgo
 }
@@ -114,7 +118,7 @@ func nativeRoute(ctx context.Context, x *Intents, texts []string) ([]Match, erro
 	return nil, ErrNoCgo
 }
 
-func nativeRouteVectors(x *Intents, vectors *Matrix) ([]Match, error) {
+func nativeRouteVectors(ctx context.Context, x *Intents, vectors *Matrix) ([]Match, error) {
 	return nil, ErrNoCgo
 }
 

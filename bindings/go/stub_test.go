@@ -3,6 +3,7 @@
 package vsr
 
 import (
+	"context"
 	"errors"
 	"testing"
 )
@@ -23,6 +24,8 @@ func TestStub_FailsClosed(t *testing.T) {
 		"ClassifyPairs":    func() error { _, err := engine.ClassifyPairs(texts, texts, nil); return err },
 		"TokenProbs":       func() error { _, err := engine.TokenProbs("a", nil); return err },
 		"Entities":         func() error { _, err := engine.Entities(texts, nil); return err },
+		"TokenProbsOfPair": func() error { _, err := engine.TokenProbsOfPair("a", "b", nil); return err },
+		"EntitiesOfPairs":  func() error { _, err := engine.EntitiesOfPairs(texts, texts, nil); return err },
 		"Similarity":       func() error { _, err := engine.Similarity(texts, texts, nil); return err },
 		"SimilarityMatrix": func() error { _, err := engine.SimilarityMatrix(texts, texts, nil); return err },
 		"Nearest":          func() error { _, err := engine.Nearest("a", texts, 1, nil); return err },
@@ -35,6 +38,7 @@ func TestStub_FailsClosed(t *testing.T) {
 		"Decode":           func() error { _, err := tokenizer.Decode(nil, false); return err },
 		"NewIntents":       func() error { _, err := NewIntents(engine, nil); return err },
 		"LoadIntents":      func() error { _, err := LoadIntents(engine, "x", ""); return err },
+		"ReadIntents":      func() error { _, err := ReadIntents(engine, "x.yaml", nil); return err },
 		"Add":              func() error { return intents.Add("x", texts, nil) },
 		"Remove":           func() error { return intents.Remove("x") },
 		"Route":            func() error { _, err := intents.Route(texts); return err },
@@ -44,7 +48,11 @@ func TestStub_FailsClosed(t *testing.T) {
 		"ClassifyAll":      func() error { _, err := engine.ClassifyAll(texts, nil, nil); return err },
 		"ClassifyAllPairs": func() error { _, err := engine.ClassifyAllPairs(texts, texts, nil, nil); return err },
 		"RouteVectors":     func() error { _, err := intents.RouteVectors(&Matrix{}); return err },
-		"Save":             func() error { return intents.Save("x") },
+		"RouteVectorsContext": func() error {
+			_, err := intents.RouteVectorsContext(context.Background(), &Matrix{})
+			return err
+		},
+		"Save": func() error { return intents.Save("x") },
 	}
 	for name, call := range calls {
 		err := call()

@@ -2,6 +2,7 @@
 #ifndef VSR_COMPRESS_H
 #define VSR_COMPRESS_H
 
+#include "cancel.h"
 #include "tokenizer.h"
 
 #ifdef __cplusplus
@@ -14,9 +15,11 @@ typedef struct vsr_compress_options {
   uint32_t reserved;              /**< 0 */
   const char *language;           /**< ISO 639-1, chooses the stop words; NULL: found out from the text */
   const vsr_tokenizer *tokenizer; /**< counts tokens; NULL: they are estimated, and the result says so */
+  int64_t deadline_ms; /**< milliseconds until the call ends with VSR_ERR_DEADLINE; 0: never, below: at once */
+  const struct vsr_cancel *cancel; /**< ends the call when triggered (vsr/cancel.h); NULL: none */
 } vsr_compress_options;
 
-#define VSR_COMPRESS_OPTIONS_INIT {(uint32_t)sizeof(vsr_compress_options), 0, NULL, NULL}
+#define VSR_COMPRESS_OPTIONS_INIT {(uint32_t)sizeof(vsr_compress_options), 0, NULL, NULL, 0, NULL}
 
 /** A compressed text. Immutable; holds its own strings. */
 typedef struct vsr_compressed vsr_compressed;
@@ -28,7 +31,7 @@ typedef struct vsr_compressed vsr_compressed;
  * @param max_tokens  At least 1. A text that fits comes back as it is.
  * @param options  NULL for defaults.
  * @param out_compressed  Caller frees with vsr_compressed_free().
- * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT, VSR_ERR_OUT_OF_MEMORY.
+ * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT, VSR_ERR_CANCELLED, VSR_ERR_DEADLINE, VSR_ERR_OUT_OF_MEMORY.
  * @since 0.2
  * Thread-safe.
  */

@@ -131,6 +131,35 @@ VSR_API vsr_status vsr_entities(const vsr_engine *engine, const vsr_str *texts, 
                                 const vsr_classify_options *options, vsr_result **out_result, vsr_error *error);
 
 /**
+ * As vsr_token_probs(), for a pair of texts in the tokenizer's own template: one row per token of both, special tokens
+ * included. Of a pair in several windows, each token of the side that all of them hold has the mean of its rows.
+ *
+ * @param out_result  Caller frees with vsr_result_free(). Its counts are of the pair.
+ * @return As vsr_token_probs().
+ * @since 0.2
+ * Thread-safe.
+ */
+VSR_API vsr_status vsr_token_probs_of_pair(const vsr_engine *engine, vsr_str text, vsr_str pair,
+                                           const vsr_classify_options *options, vsr_result **out_result,
+                                           vsr_error *error);
+
+/**
+ * As vsr_entities(), for pairs of texts: finds the entities in pairs[i], which is read together with texts[i], as models
+ * do that check an answer (`pairs`) against facts (`texts`). Spans are of pairs[i] alone; of a pair in several windows
+ * the result has what any of them finds.
+ *
+ * @param pairs  text_count second sides; not NULL unless text_count is 0.
+ * @param out_result  Caller frees with vsr_result_free(). An entity's `text` is the index of its pair, its `start` and
+ *   `end` are bytes of pairs[text].
+ * @return As vsr_entities().
+ * @since 0.2
+ * Thread-safe.
+ */
+VSR_API vsr_status vsr_entities_of_pairs(const vsr_engine *engine, const vsr_str *texts, const vsr_str *pairs,
+                                         size_t text_count, const vsr_classify_options *options,
+                                         vsr_result **out_result, vsr_error *error);
+
+/**
  * Cosine similarity of a[i] and b[i], in [-1, 1], into out_scores[i]. Texts that occur twice are embedded once.
  * @since 0.2
  * Thread-safe.

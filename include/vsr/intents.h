@@ -102,6 +102,35 @@ VSR_API vsr_status vsr_intents_save(const vsr_intents *intents, const char *path
 VSR_API vsr_status vsr_intents_load(const vsr_engine *engine, const char *path, const char *task,
                                     vsr_intents **out_intents, vsr_error *error);
 
+/** Zero means default in every field. What is given here counts in place of what the file says. */
+typedef struct vsr_intents_read_file_options {
+  uint32_t struct_size;   /**< set by VSR_INTENTS_READ_FILE_OPTIONS_INIT */
+  int32_t rule;           /**< VSR_RULE_...; VSR_RULE_DEFAULT: the file's */
+  int32_t top_k;          /**< 0: the file's */
+  uint32_t reserved;      /**< 0 */
+  const float *threshold; /**< of all intents, in place of each one's own; NULL: the file's */
+  const char *task;       /**< the embedding task; NULL: the only one */
+  int64_t deadline_ms;    /**< milliseconds until the call ends with VSR_ERR_DEADLINE; 0: never, below: at once */
+  const struct vsr_cancel *cancel; /**< ends the call when triggered (vsr/cancel.h); NULL: none */
+} vsr_intents_read_file_options;
+
+#define VSR_INTENTS_READ_FILE_OPTIONS_INIT \
+  {(uint32_t)sizeof(vsr_intents_read_file_options), 0, 0, 0, NULL, NULL, 0, NULL}
+
+/** Makes a set of what people write, a YAML file of intents or a CSV of texts and labels (docs/intents.md says how), and
+ * embeds its examples. The end of the name tells which it is: .yaml, .yml or .csv.
+ * @param options  NULL for defaults.
+ * @param out_intents  Caller frees with vsr_intents_free().
+ * @return VSR_OK, VSR_ERR_NOT_FOUND (the file, or the task), VSR_ERR_IO, VSR_ERR_PARSE (the message names file, line and
+ *   what is wrong), VSR_ERR_INVALID_ARGUMENT, VSR_ERR_STATE, VSR_ERR_CANCELLED, VSR_ERR_DEADLINE,
+ *   VSR_ERR_OUT_OF_MEMORY.
+ * @since 0.2
+ * Thread-safe.
+ */
+VSR_API vsr_status vsr_intents_read_file(const vsr_engine *engine, const char *path,
+                                         const vsr_intents_read_file_options *options, vsr_intents **out_intents,
+                                         vsr_error *error);
+
 /** Frees `intents`; NULL is allowed. @since 0.2 One thread at a time per `intents`. */
 VSR_API void vsr_intents_free(vsr_intents *intents);
 
@@ -135,7 +164,7 @@ typedef struct vsr_intents_route_options {
  * Up to some 16,000 examples all are compared. Beyond that most are found through an index that may miss one in a few
  * hundred, and a call to vsr_intents_add() that completes such a batch takes seconds to build it, while others route on.
  *
- * @param options  NULL for defaults. Deadline and cancellation end the call while the texts are embedded.
+ * @param options  NULL for defaults. Deadline and cancellation end the call while the texts are embedded or compared.
  * @param out_matches  Caller frees with vsr_matches_free().
  * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT, VSR_ERR_CANCELLED, VSR_ERR_DEADLINE, VSR_ERR_OUT_OF_MEMORY.
  * @since 0.2
@@ -151,14 +180,16 @@ VSR_API vsr_status vsr_intents_route(const vsr_intents *intents, const vsr_str *
  *
  * @param vectors  Row i at vectors[i * dim], of length 1.
  * @param dim  That of the set's embedding task; another is VSR_ERR_INVALID_ARGUMENT.
+ * @param options  NULL for defaults. Deadline and cancellation end the call between vectors.
  * @param out_matches  Caller frees with vsr_matches_free().
  * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT (also for a vector that is not finite or not of length 1),
- *   VSR_ERR_OUT_OF_MEMORY.
+ *   VSR_ERR_CANCELLED, VSR_ERR_DEADLINE, VSR_ERR_OUT_OF_MEMORY.
  * @since 0.2
  * Thread-safe.
  */
 VSR_API vsr_status vsr_intents_route_vectors(const vsr_intents *intents, const float *vectors, size_t vector_count,
-                                             size_t dim, vsr_matches **out_matches, vsr_error *error);
+                                             size_t dim, const vsr_intents_route_options *options,
+                                             vsr_matches **out_matches, vsr_error *error);
 
 /** A text's match. */
 typedef struct vsr_match {

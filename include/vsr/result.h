@@ -44,8 +44,8 @@ VSR_API size_t vsr_result_replaced_size(const vsr_result *result, size_t text);
 typedef struct vsr_entity {
   uint32_t struct_size; /**< bytes that the library filled */
   float score;          /**< in [0, 1] */
-  size_t text;          /**< index of the text */
-  size_t start;         /**< first byte in the caller's text */
+  size_t text;          /**< index of the text, or the pair */
+  size_t start;         /**< first byte in the caller's text; of a pair in its second one */
   size_t end;           /**< byte after the last */
   vsr_str label;        /**< without its BIO prefix */
 } vsr_entity;

@@ -4,8 +4,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/checkpoint.h"
 #include "c_api/guard.h"
 #include "c_api/handles.h"
+#include "c_api/inputs.h"
 #include "c_api/views.h"
 #include "routing/compress/compress.h"
 
@@ -25,6 +27,7 @@ struct vsr_compressed {
 
 namespace {
 
+using vsr::base::CallLimits;
 using vsr::routing::CompressOptions;
 
 CompressOptions read_options(const vsr_compress_options* given, size_t max_tokens) {
@@ -39,12 +42,22 @@ CompressOptions read_options(const vsr_compress_options* given, size_t max_token
   return compress;
 }
 
+CallLimits limits_of(const vsr_compress_options* given) {
+  const vsr_compress_options options = vsr::c_api::read_options(given, "vsr_compress_options");
+  return vsr::c_api::read_limits(options.deadline_ms, options.cancel);
+}
+
 }  // namespace
 
 vsr_status vsr_compress(vsr_str text, size_t max_tokens, const vsr_compress_options* options,
                         vsr_compressed** out_compressed, vsr_error* error) {
   return vsr::c_api::guard_new(out_compressed, "out_compressed", error, [&] {
-    return vsr::routing::compress(vsr::c_api::read_text(text, "text"), read_options(options, max_tokens));
+    const std::string_view given = vsr::c_api::read_text(text, "text");
+    const CompressOptions compress = read_options(options, max_tokens);
+    const CallLimits limits = limits_of(options);
+    const vsr::base::LimitScope scope(&limits);
+    limits.check();
+    return vsr::routing::compress(given, compress);
   });
 }
 

@@ -35,7 +35,8 @@ ClassifyOptions read_classify(const vsr_classify_options* given, Threshold thres
   classify.task = vsr::c_api::optional_string(options.task);
   classify.threshold = read_threshold(options.threshold);
   if (classify.threshold && threshold == Threshold::kRejected) {
-    fail(Status::kInvalidArgument, "threshold is ", options.threshold, ", and only vsr_entities() takes one");
+    fail(Status::kInvalidArgument, "threshold is ", options.threshold,
+         ", and only vsr_entities() and vsr_entities_of_pairs() take one");
   }
   classify.max_tokens = options.max_tokens;
   classify.progress = read_progress(options.progress, options.user_data);
@@ -104,6 +105,26 @@ vsr_status vsr_entities(const vsr_engine* engine, const vsr_str* texts, size_t t
     const auto views = read_texts(texts, text_count, "texts", "text_count");
     const ClassifyOptions classify = read_classify(options, Threshold::kAllowed);
     return engine_of(engine)->entities(views, classify);
+  });
+}
+
+vsr_status vsr_token_probs_of_pair(const vsr_engine* engine, vsr_str text, vsr_str pair,
+                                   const vsr_classify_options* options, vsr_result** out_result, vsr_error* error) {
+  return guard_new(out_result, "out_result", error, [&] {
+    const vsr::engine::TextPair input{read_text(text, "text"), read_text(pair, "pair")};
+    const ClassifyOptions classify = read_classify(options, Threshold::kRejected);
+    return engine_of(engine)->token_probs_of_pair(input, classify);
+  });
+}
+
+vsr_status vsr_entities_of_pairs(const vsr_engine* engine, const vsr_str* texts, const vsr_str* pairs,
+                                 size_t text_count, const vsr_classify_options* options, vsr_result** out_result,
+                                 vsr_error* error) {
+  return guard_new(out_result, "out_result", error, [&] {
+    if (text_count > 0) require(pairs, "pairs");
+    const auto inputs = read_pairs(texts, pairs, text_count);
+    const ClassifyOptions classify = read_classify(options, Threshold::kAllowed);
+    return engine_of(engine)->entities_of_pairs(inputs, classify);
   });
 }
 

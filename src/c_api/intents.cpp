@@ -55,22 +55,36 @@ using vsr::c_api::read_texts;
 using vsr::c_api::require;
 using vsr::c_api::required_string;
 using vsr::engine::embedder_of;
+using vsr::routing::GivenOptions;
 
 static_assert(static_cast<int32_t>(NeighbourRule::kVote) == VSR_RULE_VOTE);
 static_assert(static_cast<int32_t>(NeighbourRule::kBest) == VSR_RULE_BEST);
 static_assert(static_cast<int32_t>(NeighbourRule::kBlend) == VSR_RULE_BLEND);
 
+NeighbourRule read_rule(int32_t rule) {
+  if (rule < VSR_RULE_DEFAULT || rule > VSR_RULE_BLEND) {
+    fail(Status::kInvalidArgument, "options.rule is ", rule, ", expected ", VSR_RULE_DEFAULT, " to ", VSR_RULE_BLEND);
+  }
+  return static_cast<NeighbourRule>(rule);
+}
+
+size_t read_top_k(int32_t top_k) {
+  if (top_k < 0) fail(Status::kInvalidArgument, "options.top_k is ", top_k, ", expected 0 to 1024");
+  return static_cast<size_t>(top_k);
+}
+
 IntentsOptions read_options(const vsr_intents_options& given) {
   IntentsOptions options;
-  if (given.rule < VSR_RULE_DEFAULT || given.rule > VSR_RULE_BLEND) {
-    fail(Status::kInvalidArgument, "options.rule is ", given.rule, ", expected ", VSR_RULE_DEFAULT, " to ",
-         VSR_RULE_BLEND);
-  }
-  if (given.rule != VSR_RULE_DEFAULT) options.rule = static_cast<NeighbourRule>(given.rule);
-  if (given.top_k < 0) fail(Status::kInvalidArgument, "options.top_k is ", given.top_k, ", expected 0 to 1024");
-  if (given.top_k != 0) options.top_k = static_cast<size_t>(given.top_k);
+  if (given.rule != VSR_RULE_DEFAULT) options.rule = read_rule(given.rule);
+  if (given.top_k != 0) options.top_k = read_top_k(given.top_k);
   options.threshold = given.threshold;
   return options;
+}
+
+vsr::base::CallLimits read_route_limits(const vsr_intents_route_options* options) {
+  const auto given = vsr::c_api::read_options(options, "vsr_intents_route_options");
+  vsr::c_api::check_reserved(given.reserved, "vsr_intents_route_options.reserved");
+  return read_limits(given.deadline_ms, given.cancel);
 }
 
 }  // namespace
@@ -116,6 +130,22 @@ vsr_status vsr_intents_load(const vsr_engine* engine, const char* path, const ch
   });
 }
 
+vsr_status vsr_intents_read_file(const vsr_engine* engine, const char* path,
+                                 const vsr_intents_read_file_options* options, vsr_intents** out_intents,
+                                 vsr_error* error) {
+  return guard_new(out_intents, "out_intents", error, [&] {
+    const auto given = vsr::c_api::read_options(options, "vsr_intents_read_file_options");
+    vsr::c_api::check_reserved(given.reserved, "vsr_intents_read_file_options.reserved");
+    GivenOptions set;
+    if (given.rule != VSR_RULE_DEFAULT) set.rule = read_rule(given.rule);
+    if (given.top_k != 0) set.top_k = read_top_k(given.top_k);
+    if (given.threshold != nullptr) set.threshold = *given.threshold;
+    const std::string file = required_string(path, "path");
+    return Intents::from_file(file, embedder_of(engine_of(engine), optional_string(given.task)), set,
+                              read_limits(given.deadline_ms, given.cancel));
+  });
+}
+
 void vsr_intents_free(vsr_intents* intents) { vsr::c_api::free_handle(intents); }
 
 vsr_status vsr_intents_route(const vsr_intents* intents, const vsr_str* texts, size_t text_count,
@@ -123,19 +153,18 @@ vsr_status vsr_intents_route(const vsr_intents* intents, const vsr_str* texts, s
   return guard_new(out_matches, "out_matches", error, [&] {
     const Intents& set = *require(intents, "intents").set;
     const auto views = read_texts(texts, text_count, "texts", "text_count");
-    const auto given = vsr::c_api::read_options(options, "vsr_intents_route_options");
-    vsr::c_api::check_reserved(given.reserved, "vsr_intents_route_options.reserved");
-    return set.route(views, read_limits(given.deadline_ms, given.cancel));
+    return set.route(views, read_route_limits(options));
   });
 }
 
 vsr_status vsr_intents_route_vectors(const vsr_intents* intents, const float* vectors, size_t vector_count, size_t dim,
-                                     vsr_matches** out_matches, vsr_error* error) {
+                                     const vsr_intents_route_options* options, vsr_matches** out_matches,
+                                     vsr_error* error) {
   return guard_new(out_matches, "out_matches", error, [&] {
     const Intents& set = *require(intents, "intents").set;
     vsr::c_api::check_array(vectors, vector_count, "vectors", "vector_count");
     if (dim > std::numeric_limits<int32_t>::max()) fail(Status::kInvalidArgument, "dim is ", dim);
-    return set.route_vectors({vectors, vector_count * dim}, dim);
+    return set.route_vectors({vectors, vector_count * dim}, dim, read_route_limits(options));
   });
 }
 

@@ -30,7 +30,10 @@ void check_range(const char* name, int64_t value, int64_t most) {
 }
 
 RunOptions run_options(const ClassifyOptions& options) {
-  return {.max_tokens = options.max_tokens, .progress = options.progress, .limits = options.limits};
+  return {.max_tokens = options.max_tokens,
+          .progress = options.progress,
+          .limits = options.limits,
+          .specials_as_text = options.specials_as_text};
 }
 
 // A call that holds its place in the queue as a whole.
@@ -194,21 +197,28 @@ Result Engine::classify(std::span<const TextPair> texts, const ClassifyOptions& 
 }
 
 Result Engine::token_probs(std::string_view text, const ClassifyOptions& options) const {
+  return token_probs_of_pair({text, std::nullopt}, options);
+}
+
+Result Engine::token_probs_of_pair(const TextPair& pair, const ClassifyOptions& options) const {
   const auto table = table_.load();
   const Task& task = find_task(table->tasks, TaskKind::kTokenClassification, options.task);
-  const TextPair input{text, std::nullopt};
   Result result;
-  run_one(token_probs_run(task, result), {&input, 1}, run_options(options), admission_, result);
+  run_one(token_probs_run(task, result), {&pair, 1}, run_options(options), admission_, result);
   return result;
 }
 
 Result Engine::entities(std::span<const std::string_view> texts, const ClassifyOptions& options) const {
-  const auto table = table_.load();
-  const Task& task = find_task(table->tasks, TaskKind::kTokenClassification, options.task);
   std::vector<TextPair> inputs;
   for (const std::string_view text : texts) inputs.push_back({text, std::nullopt});
+  return entities_of_pairs(inputs, options);
+}
+
+Result Engine::entities_of_pairs(std::span<const TextPair> pairs, const ClassifyOptions& options) const {
+  const auto table = table_.load();
+  const Task& task = find_task(table->tasks, TaskKind::kTokenClassification, options.task);
   Result result;
-  run_one(entities_run(task, options.threshold, result), inputs, run_options(options), admission_, result);
+  run_one(entities_run(task, options.threshold, result), pairs, run_options(options), admission_, result);
   return result;
 }
 

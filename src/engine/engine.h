@@ -38,9 +38,12 @@ class Engine {
                    const EmbedOptions& options) const;
   // [texts, labels]
   Result classify(std::span<const TextPair> texts, const ClassifyOptions& options) const;
-  // [tokens, labels] of one text
+  // [tokens, labels] of one text, or one pair
   Result token_probs(std::string_view text, const ClassifyOptions& options) const;
+  Result token_probs_of_pair(const TextPair& pair, const ClassifyOptions& options) const;
   Result entities(std::span<const std::string_view> texts, const ClassifyOptions& options) const;
+  // Of texts[i].text read together with texts[i].pair: spans of the latter.
+  Result entities_of_pairs(std::span<const TextPair> pairs, const ClassifyOptions& options) const;
   // Many tasks on the same texts: one pass for each base model, models in parallel.
   MultiResult classify_all(std::span<const TextPair> texts, const MultiOptions& options) const;
 

@@ -36,6 +36,10 @@ class Inference {
   // What a task for pairs says of each. By default there is none.
   virtual TaskAnswer classify_pairs(std::span<const QuestionPair> pairs, const std::string& task,
                                     const base::CallLimits& limits) const;
+  // The entities that a task finds in the second text of each pair, which it reads together with the first: its spans
+  // and scores, all that reach the task's threshold. By default there is none.
+  virtual TaskAnswer entities_of_pairs(std::span<const QuestionPair> pairs, const std::string& task,
+                                       const base::CallLimits& limits) const;
   // Tokens of a text without special ones; nothing where there is no tokenizer to count with.
   virtual std::optional<size_t> count_tokens(std::string_view text) const = 0;
 };

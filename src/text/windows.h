@@ -38,6 +38,7 @@ class WindowedInput {
 
   size_t token_count() const { return fixed_tokens_ + windowed().ids.size(); }
   size_t replaced_bytes() const { return text_.replaced_bytes + pair_.replaced_bytes; }
+  bool has_pair() const { return has_pair_; }
   // 0: the text is windowed, 1: the pair is.
   int windowed_side() const { return windowed_side_; }
 

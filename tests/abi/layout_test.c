@@ -46,11 +46,13 @@ AT(vsr_adapter_options, name, 8);
 AT(vsr_adapter_options, path, 16);
 AT(vsr_adapter_options, model, 24);
 
-SIZE(vsr_compress_options, 24);
+SIZE(vsr_compress_options, 40);
 AT(vsr_compress_options, struct_size, 0);
 AT(vsr_compress_options, reserved, 4);
 AT(vsr_compress_options, language, 8);
 AT(vsr_compress_options, tokenizer, 16);
+AT(vsr_compress_options, deadline_ms, 24);
+AT(vsr_compress_options, cancel, 32);
 
 SIZE(vsr_range, 24);
 AT(vsr_range, struct_size, 0);
@@ -118,6 +120,16 @@ AT(vsr_intents_add_options, reserved, 4);
 AT(vsr_intents_add_options, threshold, 8);
 AT(vsr_intents_add_options, deadline_ms, 16);
 AT(vsr_intents_add_options, cancel, 24);
+
+SIZE(vsr_intents_read_file_options, 48);
+AT(vsr_intents_read_file_options, struct_size, 0);
+AT(vsr_intents_read_file_options, rule, 4);
+AT(vsr_intents_read_file_options, top_k, 8);
+AT(vsr_intents_read_file_options, reserved, 12);
+AT(vsr_intents_read_file_options, threshold, 16);
+AT(vsr_intents_read_file_options, task, 24);
+AT(vsr_intents_read_file_options, deadline_ms, 32);
+AT(vsr_intents_read_file_options, cancel, 40);
 
 SIZE(vsr_intents_route_options, 24);
 AT(vsr_intents_route_options, struct_size, 0);
@@ -307,6 +319,8 @@ int main(void) {
   check(a_vsr_intents_options.struct_size == sizeof a_vsr_intents_options, "VSR_INTENTS_OPTIONS_INIT");
   const vsr_intents_add_options a_vsr_intents_add_options = VSR_INTENTS_ADD_OPTIONS_INIT;
   check(a_vsr_intents_add_options.struct_size == sizeof a_vsr_intents_add_options, "VSR_INTENTS_ADD_OPTIONS_INIT");
+  const vsr_intents_read_file_options a_vsr_intents_read_file_options = VSR_INTENTS_READ_FILE_OPTIONS_INIT;
+  check(a_vsr_intents_read_file_options.struct_size == sizeof a_vsr_intents_read_file_options, "VSR_INTENTS_READ_FILE_OPTIONS_INIT");
   const vsr_intents_route_options a_vsr_intents_route_options = VSR_INTENTS_ROUTE_OPTIONS_INIT;
   check(a_vsr_intents_route_options.struct_size == sizeof a_vsr_intents_route_options, "VSR_INTENTS_ROUTE_OPTIONS_INIT");
   const vsr_moderate_options a_vsr_moderate_options = VSR_MODERATE_OPTIONS_INIT;

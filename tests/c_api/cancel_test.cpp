@@ -41,6 +41,8 @@ TEST_CASE("cancel: a switch that is on ends calls, whichever are given it", "[c_
   CHECK(vsr_classify(classifier(), &text, nullptr, 1, &classify, &result, nullptr) == VSR_ERR_CANCELLED);
   CHECK(vsr_token_probs(tagger(), text, &classify, &result, nullptr) == VSR_ERR_CANCELLED);
   CHECK(vsr_entities(tagger(), &text, 1, &classify, &result, nullptr) == VSR_ERR_CANCELLED);
+  CHECK(vsr_token_probs_of_pair(tagger(), text, text, &classify, &result, nullptr) == VSR_ERR_CANCELLED);
+  CHECK(vsr_entities_of_pairs(tagger(), &text, &text, 1, &classify, &result, nullptr) == VSR_ERR_CANCELLED);
   vsr_multi_options multi = VSR_MULTI_OPTIONS_INIT;
   multi.cancel = cancel;
   vsr_multi_result* results = nullptr;
@@ -120,6 +122,26 @@ TEST_CASE("cancel: generation and moderation end while they read and while they 
   vsr::GenerateOptions options{.max_new_tokens = 8, .stop_at_eos = false, .on_token = trigger, .cancel = &off};
   CHECK(code_of([&] { writer.generate("a", options); }) == VSR_ERR_CANCELLED);
   CHECK(tokens == 1);
+}
+
+TEST_CASE("cancel: compression ends when it is told to", "[c_api]") {
+  std::string text;
+  for (int i = 0; i < 200; ++i) text += "The weather of day " + std::to_string(i) + " was fine. ";
+  vsr_compressed* made = nullptr;
+  vsr_compress_options options = VSR_COMPRESS_OPTIONS_INIT;
+  options.deadline_ms = -1;
+  CHECK(vsr_compress(str(text), 50, &options, &made, nullptr) == VSR_ERR_DEADLINE);
+  options.deadline_ms = 60'000;
+  REQUIRE(vsr_cancel_create(const_cast<vsr_cancel**>(&options.cancel), nullptr) == VSR_OK);
+  CHECK(vsr_compress(str(text), 50, &options, &made, nullptr) == VSR_OK);
+  vsr_compressed_free(made);
+  vsr_cancel_trigger(const_cast<vsr_cancel*>(options.cancel));
+  CHECK(vsr_compress(str(text), 50, &options, &made, nullptr) == VSR_ERR_CANCELLED);
+  CHECK(made == nullptr);
+  vsr_cancel_free(const_cast<vsr_cancel*>(options.cancel));
+  vsr::CompressOptions late;
+  late.deadline_ms = -1;
+  CHECK_THROWS_AS(vsr::compress(text, 50, late), vsr::Error);
 }
 
 TEST_CASE("describe: tells the depth of the queue and what was computed", "[c_api]") {

@@ -80,6 +80,11 @@ TEST_CASE("vsr.hpp: classification and entities", "[c_api]") {
   const std::string text = "Maria lives in Paris";
   const vsr::Result tagged = token.entities({text}, options);
   for (const vsr::Entity& entity : tagged.entities()) CHECK(entity.end <= text.size());
+  CHECK(token.token_probs_of_pair("where is", "my card?").rows() == 8);
+  const vsr::Result pairs = token.entities_of_pairs({"where is my card?", ""}, {"", text}, options);
+  REQUIRE_FALSE(pairs.entities().empty());
+  for (const vsr::Entity& entity : pairs.entities()) CHECK((entity.text == 1 && entity.end <= text.size()));
+  CHECK(code_of([&] { token.entities_of_pairs({text}, {}); }) == VSR_ERR_INVALID_ARGUMENT);
 }
 
 TEST_CASE("vsr.hpp: what a progress callback throws reaches the caller", "[c_api]") {

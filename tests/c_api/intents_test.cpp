@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "support/handles.h"
+#include "support/temp_folder.h"
 
 using namespace vsr::test;
 
@@ -158,6 +159,10 @@ TEST_CASE("intents: a deadline or a cancellation ends adding and routing, and ch
   add_options.deadline_ms = route_options.deadline_ms = -1;
   CHECK(vsr_intents_add(intents.get(), "seat", &text, 1, &add_options, &error) == VSR_ERR_DEADLINE);
   CHECK(vsr_intents_route(intents.get(), &text, 1, &route_options, &matches, &error) == VSR_ERR_DEADLINE);
+  std::vector<float> unit(32);
+  unit[0] = 1;
+  CHECK(vsr_intents_route_vectors(intents.get(), unit.data(), 1, 32, &route_options, &matches, &error) ==
+        VSR_ERR_DEADLINE);
   CHECK(matches == nullptr);
 
   vsr_cancel* cancel = nullptr;
@@ -167,6 +172,8 @@ TEST_CASE("intents: a deadline or a cancellation ends adding and routing, and ch
   add_options.cancel = route_options.cancel = cancel;
   CHECK(vsr_intents_add(intents.get(), "seat", &text, 1, &add_options, &error) == VSR_ERR_CANCELLED);
   CHECK(vsr_intents_route(intents.get(), &text, 1, &route_options, &matches, &error) == VSR_ERR_CANCELLED);
+  CHECK(vsr_intents_route_vectors(intents.get(), unit.data(), 1, 32, &route_options, &matches, &error) ==
+        VSR_ERR_CANCELLED);
   vsr_cancel_free(cancel);
   CHECK(vsr_intents_remove(intents.get(), "seat", &error) == VSR_ERR_NOT_FOUND);
 
@@ -174,4 +181,58 @@ TEST_CASE("intents: a deadline or a cancellation ends adding and routing, and ch
   route_options.reserved = 1;
   CHECK(vsr_intents_route(intents.get(), &text, 1, &route_options, &matches, &error) == VSR_ERR_INVALID_ARGUMENT);
   CHECK_THAT(error.message, Catch::Contains("vsr_intents_route_options.reserved"));
+}
+
+TEST_CASE("intents: a file that people write is read by the library", "[c_api]") {
+  const TempFolder folder;
+  const std::string yaml = folder.write(
+      "i.yaml",
+      "rule: best\ntop_k: 7\nthreshold: 0.5\nintents:\n  card: {threshold: 0.9, examples: [my card is lost]}\n"
+      "  travel: [book a flight]\n");
+  const std::string csv = folder.write("i.csv", "text,label\nwhere is my card?,card\nbook a flight,travel\n");
+  const auto read = [](const std::string& path, const vsr_intents_read_file_options* options) {
+    vsr_intents* made = nullptr;
+    REQUIRE(vsr_intents_read_file(embedder(), path.c_str(), options, &made, nullptr) == VSR_OK);
+    IntentsHandle intents(made);
+    vsr_string* json = nullptr;
+    REQUIRE(vsr_intents_describe(made, &json, nullptr) == VSR_OK);
+    std::string text = text_of(vsr_string_text(json));
+    vsr_string_free(json);
+    CHECK(vsr_matches_match(route(intents, {str("book a flight")}).get(), 0)->label == "travel");
+    return text;
+  };
+  CHECK_THAT(read(yaml, nullptr), Catch::Contains("\"rule\":\"best\",\"top_k\":7,\"threshold\":0.5") &&
+                                      Catch::Contains("\"threshold\":0.9"));
+  CHECK_THAT(read(csv, nullptr), Catch::Contains("\"rule\":\"vote\",\"top_k\":5,\"threshold\":0.0"));
+  // What is given counts in place of the file's; a threshold for every intent.
+  const float threshold = 0.25f;
+  vsr_intents_read_file_options options = VSR_INTENTS_READ_FILE_OPTIONS_INIT;
+  options.rule = VSR_RULE_BLEND;
+  options.top_k = 2;
+  options.threshold = &threshold;
+  const std::string described = read(yaml, &options);
+  CHECK_THAT(described, Catch::Contains("\"rule\":\"blend\",\"top_k\":2,\"threshold\":0.25"));
+  CHECK_THAT(described, !Catch::Contains("0.9"));
+
+  vsr_error error = VSR_ERROR_INIT;
+  vsr_intents* none = reinterpret_cast<vsr_intents*>(1);
+  const auto refused = [&](const std::string& path, vsr_status status, const std::string& part) {
+    CHECK(vsr_intents_read_file(embedder(), path.c_str(), &options, &none, &error) == status);
+    CHECK(none == nullptr);
+    CHECK_THAT(error.message, Catch::Contains(part));
+  };
+  refused(folder / "none.yaml", VSR_ERR_NOT_FOUND, "none.yaml");
+  refused(folder / "i.txt", VSR_ERR_INVALID_ARGUMENT, ".yaml, .yml or .csv");
+  refused(folder.write("bad.csv", "text,label\nx\n"), VSR_ERR_PARSE, "bad.csv:2: 1 column");
+  options.deadline_ms = -1;
+  refused(yaml, VSR_ERR_DEADLINE, "deadline");
+  options.deadline_ms = 0;
+  options.top_k = -1;
+  refused(yaml, VSR_ERR_INVALID_ARGUMENT, "top_k");
+  options.top_k = 0;
+  options.rule = 4;
+  refused(yaml, VSR_ERR_INVALID_ARGUMENT, "rule");
+  options.rule = 0;
+  options.reserved = 1;
+  refused(yaml, VSR_ERR_INVALID_ARGUMENT, "reserved");
 }

@@ -257,7 +257,7 @@ TEST_CASE("multi: embeddings of the pass route to intents", "[c_api]") {
   const MultiHandle all = classify_all(adapted(), some_texts(), {"topic", "bert-embedding"});
   const vsr_result* vectors = vsr_multi_result_outcome(all.get(), 1)->result;
   vsr_matches *routed = nullptr, *expected = nullptr;
-  REQUIRE(vsr_intents_route_vectors(made, vsr_result_data(vectors), 4, 32, &routed, nullptr) == VSR_OK);
+  REQUIRE(vsr_intents_route_vectors(made, vsr_result_data(vectors), 4, 32, nullptr, &routed, nullptr) == VSR_OK);
   REQUIRE(vsr_intents_route(made, some_texts().data(), 4, nullptr, &expected, nullptr) == VSR_OK);
   const MatchesHandle held(routed), held_too(expected);
   for (size_t i = 0; i < 4; ++i) {
@@ -266,12 +266,12 @@ TEST_CASE("multi: embeddings of the pass route to intents", "[c_api]") {
   }
   vsr_error error = VSR_ERROR_INIT;
   std::vector<float> bad(32, std::nanf(""));
-  CHECK(vsr_intents_route_vectors(made, bad.data(), 1, 32, &routed, &error) == VSR_ERR_INVALID_ARGUMENT);
+  CHECK(vsr_intents_route_vectors(made, bad.data(), 1, 32, nullptr, &routed, &error) == VSR_ERR_INVALID_ARGUMENT);
   CHECK_THAT(error.message, Catch::Contains("vectors[0] has length"));
   bad.assign(32, 1.0f);
-  CHECK(vsr_intents_route_vectors(made, bad.data(), 1, 32, &routed, &error) == VSR_ERR_INVALID_ARGUMENT);
-  CHECK(vsr_intents_route_vectors(made, bad.data(), 2, 16, &routed, &error) == VSR_ERR_INVALID_ARGUMENT);
+  CHECK(vsr_intents_route_vectors(made, bad.data(), 1, 32, nullptr, &routed, &error) == VSR_ERR_INVALID_ARGUMENT);
+  CHECK(vsr_intents_route_vectors(made, bad.data(), 2, 16, nullptr, &routed, &error) == VSR_ERR_INVALID_ARGUMENT);
   CHECK_THAT(error.message, Catch::Contains("dim is 16, the set's vectors have 32"));
-  CHECK(vsr_intents_route_vectors(made, nullptr, 2, 32, &routed, &error) == VSR_ERR_INVALID_ARGUMENT);
+  CHECK(vsr_intents_route_vectors(made, nullptr, 2, 32, nullptr, &routed, &error) == VSR_ERR_INVALID_ARGUMENT);
   CHECK(routed == nullptr);
 }

@@ -135,8 +135,18 @@ TEST_CASE("router: warnings and what is skipped go to the log", "[c_api][router]
     CHECK(level == vsr::LogLevel::kWarning);
     lines.emplace_back(line);
   };
-  const std::string path = config_path("");
+  const std::string path = config_path("entrypoints: [{recipe: r}]\n");
   const vsr::Router router(path, options);
+  REQUIRE(lines.size() == 1);
+  CHECK_THAT(lines[0], Catch::Contains(path) && Catch::Contains("entrypoints is not run by vsr"));
+  lines.clear();
+  const std::string never =
+      "version: v0.3\nrouting:\n  decisions:\n    - {name: d, rules: {operator: OR, conditions: []}}\n"
+      "providers: {defaults: {default_model: m}, models: [{name: m}]}\n";
+  const TempFolder folder;
+  const vsr::Router warned(folder.write("never.yaml", never), options);
+  REQUIRE(lines.size() == 1);
+  CHECK_THAT(lines[0], Catch::Contains("never.yaml:4:7: decision \"d\" can never match"));
   CHECK(router.describe().find("\"decisions\"") != std::string::npos);
   CHECK(router.metrics().ends_with("# EOF\n"));
   CHECK(vsr::router_schema().find("\"$schema\"") != std::string::npos);

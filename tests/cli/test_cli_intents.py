@@ -75,9 +75,9 @@ def test_a_saved_set_routes_as_the_built_one(vsr, tiny, intents, tmp_path):
 @pytest.mark.parametrize(
     "yaml, part",
     [
-        ("intents:\n  a: [x]\n  a: [y]\n", ':3:3: intent "a" is defined twice'),
+        ("intents:\n  a: [x]\n  a: [y]\n", ':3:3: "a" is given twice'),
         ("intents:\n  a: [x\n", ":"),
-        ("treshold: 1\nintents: {a: [x]}\n", ':1:1: unknown key "treshold"'),
+        ("treshold: 1\nintents: {a: [x]}\n", ':1:1: "treshold" is not a key'),
     ],
 )
 def test_mistakes_in_the_file_are_named_with_their_place(vsr, tiny, tmp_path, yaml, part):

@@ -52,6 +52,18 @@ TEST_CASE("spans: a name that only looks prefixed is a name", "[core][spans]") {
   for (size_t i = 0; i < labels.size(); ++i) CHECK(labels.meaning(i).part == Part::kPlain);
 }
 
+TEST_CASE("spans: of a pair the tokens of the asked side alone count", "[core][spans]") {
+  const vsr::test::ByteTokenizer tokenizer;
+  const auto first = tokenizer.tokenize("ab"), second = tokenizer.tokenize("cde");
+  const vsr::text::SequenceView pair{&second, 0, 3};
+  const auto encoding = tokenizer.apply_template({&first, 0, 2}, &pair, true);
+  const SpanLabels labels({"X", "O"});
+  std::vector<float> probs;  // X everywhere
+  for (size_t i = 0; i < encoding.size(); ++i) probs.insert(probs.end(), {0.75F, 0.25F});
+  CHECK(text_of(labels, find_spans(labels, encoding, probs, 0)) == "X[0,2)");
+  CHECK(text_of(labels, find_spans(labels, encoding, probs, 1)) == "X[0,3)");
+}
+
 TEST_CASE("spans: BIO tags join a beginning with what follows inside", "[core][spans]") {
   const Labels bio{"O", "B-P", "I-P", "B-C", "I-C"};
   CHECK(found(bio, {0, 1, 2, 2, 0, 3, 0}) == "P[0,3) C[4,5)");

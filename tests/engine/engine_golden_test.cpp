@@ -1,8 +1,10 @@
 // The whole engine, text to answer, against the reference: windows, merging, prompts and entities included.
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <string>
 #include <vector>
 
+#include "engine/inference/engine_inference.h"
 #include "support/engines.h"
 #include "support/goldens.h"
 
@@ -152,4 +154,68 @@ TEST_CASE("engine goldens: entities of texts of any length", "[engine][golden]")
       CHECK(next == made.entities.size());
     }
   }
+}
+
+TEST_CASE("engine goldens: rows and entities of pairs of texts of any length", "[engine][golden]") {
+  const json golden = test::golden("token-pairs");
+  for (const std::string name : {"bert-token", "bert-token-plain"}) {
+    const auto engine = test::open_goldens({name});
+    std::vector<engine::TextPair> pairs;
+    std::vector<json> expected;
+    for (const json& one : golden.at("cases")) {
+      if (one.at("model") != name) continue;
+      const auto& text = one.at("text").get_ref<const std::string&>();
+      const auto& pair = one.at("pair").get_ref<const std::string&>();
+      CAPTURE(name, text, pair);
+      pairs.push_back({text, pair});
+      expected.push_back(one.at("entities_0.5"));
+      const engine::Result made = engine->token_probs_of_pair(pairs.back(), {});
+      std::vector<double> rows;
+      for (const json& token : one.at("token_probs")) {
+        for (const json& value : token) rows.push_back(value.get<double>());
+      }
+      check_usage(made.usage.at(0), one);
+      CHECK(distance(made.values, rows) <= kReferenceTolerance);
+    }
+    const engine::Result made = engine->entities_of_pairs(pairs, {.threshold = 0.5F});
+    size_t next = 0;
+    for (size_t i = 0; i < pairs.size(); ++i) {
+      for (const json& span : expected[i]) {
+        CAPTURE(name, i, span.dump());
+        REQUIRE(next < made.entities.size());
+        const engine::Entity& entity = made.entities[next++];
+        CHECK(entity.text == i);
+        CHECK(made.labels.at(entity.label) == span.at("label").get<std::string>());
+        CHECK(entity.start == span.at("start").get<size_t>());
+        CHECK(entity.end == span.at("end").get<size_t>());
+        CHECK(std::abs(entity.score - span.at("score").get<double>()) <= kReferenceTolerance);
+      }
+    }
+    CHECK(next == made.entities.size());
+  }
+}
+
+TEST_CASE("engine goldens: entities of pairs are the same by way of inference", "[engine][golden]") {
+  const auto engine = test::open_goldens({"bert-token"});
+  const std::vector<engine::TextPair> pairs{{"the hotel is in paris", "where is my card?"}, {"", "hello berlin"}};
+  const engine::Result direct = engine->entities_of_pairs(pairs, {});
+  REQUIRE_FALSE(direct.entities.empty());
+  const auto models = engine::inference_of(engine);
+  const std::vector<inference::QuestionPair> questions{{pairs[0].text, *pairs[0].pair},
+                                                       {pairs[1].text, *pairs[1].pair}};
+  const inference::TaskAnswer answer = models->entities_of_pairs(questions, "bert-token", {});
+  REQUIRE(answer.entities.size() == 2);
+  size_t next = 0;
+  for (size_t i = 0; i < 2; ++i) {
+    for (const inference::ModelEntity& entity : answer.entities[i]) {
+      REQUIRE(next < direct.entities.size());
+      const engine::Entity& same = direct.entities[next++];
+      CHECK(same.text == i);
+      CHECK(entity.label == direct.labels[same.label]);
+      CHECK((entity.start == same.start && entity.end == same.end));
+      CHECK(entity.score == Approx(same.score).margin(1e-6));
+    }
+  }
+  CHECK(next == direct.entities.size());
+  CHECK_THROWS_AS(models->entities_of_pairs(questions, "no such task", {}), base::Error);
 }

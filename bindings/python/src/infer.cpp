@@ -1,5 +1,6 @@
 // Inference calls: arguments into option structs, results into Result or plain tuples.
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,25 +34,33 @@ Result classify(const Engine& engine, py::object texts, const py::dict& given) {
   return Result(result);
 }
 
-Result token_probs(const Engine& engine, py::object text, const py::dict& given) {
+// Of one text, or with `pair` of two that are read together.
+Result token_probs(const Engine& engine, py::object text, py::object pair, const py::dict& given) {
   const auto handle = engine.hold();
   const Text held(text, "text");
+  std::optional<Text> second;
+  if (!pair.is_none()) second.emplace(pair, "pair");
   ClassifyOptions options(given);
   vsr_result* result = nullptr;
-  options.progress.call(
-      [&](vsr_error* error) { return vsr_token_probs(handle.get(), held.view(), options.get(), &result, error); });
+  options.progress.call([&](vsr_error* error) {
+    return second ? vsr_token_probs_of_pair(handle.get(), held.view(), second->view(), options.get(), &result, error)
+                  : vsr_token_probs(handle.get(), held.view(), options.get(), &result, error);
+  });
   return Result(result);
 }
 
 py::list entities(const Engine& engine, py::object texts, const py::dict& given) {
   const auto handle = engine.hold();
-  const TextBatch batch(texts, "texts");
+  const PairBatch batch(texts);
   ClassifyOptions options(given);
   vsr_result* made = nullptr;
   options.progress.call([&](vsr_error* error) {
-    return vsr_entities(handle.get(), batch.data(), batch.size(), options.get(), &made, error);
+    return batch.pairs() == nullptr
+               ? vsr_entities(handle.get(), batch.texts(), batch.size(), options.get(), &made, error)
+               : vsr_entities_of_pairs(handle.get(), batch.texts(), batch.pairs(), batch.size(), options.get(), &made,
+                                       error);
   });
-  return entities_of(Result(made).get(), batch);
+  return entities_of(Result(made).get(), batch.last());
 }
 
 // Writable memory of C-contiguous float32, such as a numpy array.
@@ -115,7 +124,7 @@ void register_infer(py::module_& m) {
       .def("__len__", &TextBatch::size);
   m.def("embed", &embed, py::arg("engine"), py::arg("texts"), py::arg("options"));
   m.def("classify", &classify, py::arg("engine"), py::arg("texts"), py::arg("options"));
-  m.def("token_probs", &token_probs, py::arg("engine"), py::arg("text"), py::arg("options"));
+  m.def("token_probs", &token_probs, py::arg("engine"), py::arg("text"), py::arg("pair"), py::arg("options"));
   m.def("entities", &entities, py::arg("engine"), py::arg("texts"), py::arg("options"));
   m.def("similarity", &similarity, py::arg("engine"), py::arg("a"), py::arg("b"), py::arg("options"), py::arg("out"));
   m.def("similarity_matrix", &similarity_matrix, py::arg("engine"), py::arg("a"), py::arg("b"), py::arg("options"),

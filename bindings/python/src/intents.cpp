@@ -2,6 +2,7 @@
 #include <string>
 
 #include "engine.h"
+#include "limits.h"
 #include "numbers.h"
 #include "text.h"
 
@@ -25,13 +26,18 @@ int32_t rule_of(const std::string& name) {
   throw StatusError(VSR_ERR_INVALID_ARGUMENT, "rule is \"" + name + "\", expected \"vote\", \"best\" or \"blend\"");
 }
 
+// The C interface takes 0 for the default.
+int32_t top_k_of(int32_t given) {
+  if (given == 0) throw StatusError(VSR_ERR_INVALID_ARGUMENT, "top_k is 0, expected 1 to 1024");
+  return given;
+}
+
 Intents create(const Engine& engine, const std::string& rule, int32_t top_k, float threshold, py::object task) {
-  if (top_k == 0) throw StatusError(VSR_ERR_INVALID_ARGUMENT, "top_k is 0, expected 1 to 1024");
   const auto handle = engine.hold();
   const CString held_task(task, "task");
   vsr_intents_options options = VSR_INTENTS_OPTIONS_INIT;
   options.rule = rule_of(rule);
-  options.top_k = top_k;
+  options.top_k = top_k_of(top_k);
   options.threshold = threshold;
   options.task = held_task.get();
   vsr_intents* intents = nullptr;
@@ -50,13 +56,34 @@ Intents load(const Engine& engine, py::object path, py::object task) {
   return Intents(intents);
 }
 
-void add(const Intents& intents, py::object label, py::object examples, py::object threshold) {
+// `rule`, `top_k` and `threshold` may be None: then the file's count.
+Intents read_file(const Engine& engine, py::object path, py::object rule, py::object top_k, py::object threshold,
+                  py::object task, const py::dict& limits) {
+  const auto handle = engine.hold();
+  const Path held_path(path, "path");
+  const CString held_task(task, "task");
+  const float least = threshold.is_none() ? 0.0f : static_cast<float>(real_number(threshold, "threshold"));
+  vsr_intents_read_file_options options = VSR_INTENTS_READ_FILE_OPTIONS_INIT;
+  if (!rule.is_none()) options.rule = rule_of(rule.cast<std::string>());
+  if (!top_k.is_none()) options.top_k = top_k_of(top_k.cast<int32_t>());
+  options.threshold = threshold.is_none() ? nullptr : &least;
+  options.task = held_task.get();
+  read_limits(limits, options);
+  vsr_intents* intents = nullptr;
+  call([&](vsr_error* error) {
+    return vsr_intents_read_file(handle.get(), held_path.get(), &options, &intents, error);
+  });
+  return Intents(intents);
+}
+
+void add(const Intents& intents, py::object label, py::object examples, py::object threshold, const py::dict& limits) {
   const auto handle = intents.hold();
   const CString name(label, "label");
   const TextBatch batch(examples, "examples");
   const float least = threshold.is_none() ? 0.0f : static_cast<float>(real_number(threshold, "threshold"));
   vsr_intents_add_options options = VSR_INTENTS_ADD_OPTIONS_INIT;
   options.threshold = threshold.is_none() ? nullptr : &least;
+  read_limits(limits, options);
   call([&](vsr_error* error) {
     return vsr_intents_add(handle.get(), name.get(), batch.data(), batch.size(), &options, error);
   });
@@ -93,28 +120,36 @@ py::list read_matches(vsr_matches* made) {
   return found;
 }
 
-py::list route(const Intents& intents, py::object texts) {
+vsr_intents_route_options route_options(const py::dict& limits) {
+  vsr_intents_route_options options = VSR_INTENTS_ROUTE_OPTIONS_INIT;
+  read_limits(limits, options);
+  return options;
+}
+
+py::list route(const Intents& intents, py::object texts, const py::dict& limits) {
   const auto handle = intents.hold();
   const TextBatch batch(texts, "texts");
+  const vsr_intents_route_options options = route_options(limits);
   vsr_matches* made = nullptr;
   call([&](vsr_error* error) {
-    return vsr_intents_route(handle.get(), batch.data(), batch.size(), nullptr, &made, error);
+    return vsr_intents_route(handle.get(), batch.data(), batch.size(), &options, &made, error);
   });
   return read_matches(made);
 }
 
 // `vectors` is C-contiguous float32 [texts, dim], which the package sees to.
-py::list route_vectors(const Intents& intents, const py::buffer& vectors) {
+py::list route_vectors(const Intents& intents, const py::buffer& vectors, const py::dict& limits) {
   const auto handle = intents.hold();
   const py::buffer_info info = vectors.request();
   if (info.ndim != 2 || info.format != py::format_descriptor<float>::format()) {
     throw StatusError(VSR_ERR_INTERNAL, "python: the array of vectors has another type or shape");
   }
+  const vsr_intents_route_options options = route_options(limits);
   vsr_matches* made = nullptr;
   call([&](vsr_error* error) {
     return vsr_intents_route_vectors(handle.get(), static_cast<const float*>(info.ptr),
-                                     static_cast<size_t>(info.shape[0]), static_cast<size_t>(info.shape[1]), &made,
-                                     error);
+                                     static_cast<size_t>(info.shape[0]), static_cast<size_t>(info.shape[1]), &options,
+                                     &made, error);
   });
   return read_matches(made);
 }
@@ -123,15 +158,17 @@ py::list route_vectors(const Intents& intents, const py::buffer& vectors) {
 
 void register_intents(py::module_& m) {
   py::class_<Intents>(m, "Intents")
-      .def("add", &add, py::arg("label"), py::arg("examples"), py::arg("threshold"))
+      .def("add", &add, py::arg("label"), py::arg("examples"), py::arg("threshold"), py::arg("limits"))
       .def("remove", &remove, py::arg("label"))
       .def("save", &save, py::arg("path"))
       .def("describe", &describe)
-      .def("route", &route, py::arg("texts"))
-      .def("route_vectors", &route_vectors, py::arg("vectors"));
+      .def("route", &route, py::arg("texts"), py::arg("limits"))
+      .def("route_vectors", &route_vectors, py::arg("vectors"), py::arg("limits"));
   m.def("create_intents", &create, py::arg("engine"), py::arg("rule"), py::arg("top_k"), py::arg("threshold"),
         py::arg("task"));
   m.def("load_intents", &load, py::arg("engine"), py::arg("path"), py::arg("task"));
+  m.def("read_intents", &read_file, py::arg("engine"), py::arg("path"), py::arg("rule"), py::arg("top_k"),
+        py::arg("threshold"), py::arg("task"), py::arg("limits"));
 }
 
 }  // namespace vsr_python

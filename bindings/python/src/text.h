@@ -72,6 +72,8 @@ class PairBatch {
   const vsr_str* pairs() const { return has_pairs_ ? second_.data() : nullptr; }
   size_t size() const { return first_.size(); }
   const TextBatch& first() const { return first_; }
+  // The second texts, or where there are none the texts.
+  const TextBatch& last() const { return has_pairs_ ? second_ : first_; }
 
  private:
   struct Sides : TextBatch {

@@ -107,3 +107,21 @@ def test_token_scores_and_entities_match(vsr, name):
             assert [e.text for e in of_text] == [case["text"][start:end] for start, end in spans]
             close([e.score for e in of_text], [e["score"] for e in expected], golden)
     assert model.entities(texts) == model.entities(texts, threshold=0.5)
+
+
+@pytest.mark.parametrize("name", ["bert-token", "bert-token-plain"])
+def test_token_scores_and_entities_of_pairs_match(vsr, name):
+    golden = load_golden("token-pairs")
+    model = vsr.load(tiny(name))
+    cases = [case for case in golden["cases"] if case["model"] == name]
+    for case in cases:
+        close(model.token_probs(case["text"], pair=case["pair"]), case["token_probs"], golden)
+    found = model.entities([(case["text"], case["pair"]) for case in cases])
+    assert sum(map(len, found)) > 5
+    for of_pair, case in zip(found, cases, strict=True):
+        expected = case["entities_0.5"]
+        spans = [tuple(code_points(case["pair"], e[key]) for key in ("start", "end")) for e in expected]
+        assert [(e.label, e.start, e.end) for e in of_pair] == [(e["label"], *s) for e, s in zip(expected, spans)]
+        assert [e.text for e in of_pair] == [case["pair"][start:end] for start, end in spans]
+        assert (of_pair.of, of_pair.windows) == (case["pair"], case["windows"])
+        close([e.score for e in of_pair], [e["score"] for e in expected], golden)

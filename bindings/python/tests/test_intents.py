@@ -119,3 +119,27 @@ def test_routes_while_it_changes(intents):
     for thread in threads:
         thread.join()
     assert seen <= {"card", "travel", "greeting"} and seen & {"card", "travel"}
+
+
+def test_a_file_that_people_write_is_read(vsr, embedder, tmp_path):
+    yaml, csv = tmp_path / "i.yaml", tmp_path / "i.csv"
+    yaml.write_text(
+        "rule: best\nintents:\n  card: {threshold: 0.5, examples: [where is my card]}\n  trip: [a flight]\n"
+    )
+    csv.write_text("text,label\nwhere is my card,card\na flight,trip\n")
+    for path, rule in ((yaml, "best"), (csv, "vote")):
+        intents = vsr.Intents.read(embedder, path)
+        assert (intents.labels, intents.info.rule) == (["card", "trip"], rule)
+        assert intents.route("a flight")[0].label == "trip"
+    changed = vsr.Intents.read(embedder, yaml, rule="blend", top_k=2, threshold=0.25).info
+    assert (changed.rule, changed.top_k, changed.threshold) == ("blend", 2, 0.25)
+    assert [intent.threshold for intent in changed.intents] == [None, None]
+    with pytest.raises(vsr.DeadlineError):
+        vsr.Intents.read(embedder, yaml, deadline_ms=0)
+    with pytest.raises(vsr.NotFoundError, match="none.yaml"):
+        vsr.Intents.read(embedder, tmp_path / "none.yaml")
+    with pytest.raises(vsr.InvalidArgumentError, match="top_k is 0"):
+        vsr.Intents.read(embedder, yaml, top_k=0)
+    yaml.write_text("intents:\n  a: [x]\n  a: [y]\n")
+    with pytest.raises(vsr.Error, match="i.yaml:3:3"):
+        vsr.Intents.read(embedder, yaml)

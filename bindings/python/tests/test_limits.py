@@ -44,6 +44,27 @@ def test_every_call_takes_them():
             call("a", deadline_ms=-1)
 
 
+def test_compression_and_intents_take_them(model):
+    cancel = vsr.Cancel()
+    cancel.trigger()
+    intents = vsr.Intents(model)
+    intents.add("card", ["where is my card?"], deadline_ms=60_000, cancel=vsr.Cancel())
+    vectors = model.embed(["a", "b"])
+    calls = (
+        lambda **limits: vsr.compress("a text", 5, **limits),
+        lambda **limits: intents.add("seat", ["a window seat"], **limits),
+        lambda **limits: intents.route(["a"], **limits),
+        lambda **limits: intents.route_vectors(vectors, **limits),
+    )
+    for call in calls:
+        with pytest.raises(vsr.CancelledError):
+            call(cancel=cancel)
+        with pytest.raises(vsr.DeadlineError):
+            call(deadline_ms=0)
+    assert intents.labels == ["card"]
+    assert len(intents.route_vectors(vectors, deadline_ms=60_000)) == 2
+
+
 def test_generation_and_moderation_take_them():
     cancel = vsr.Cancel()
     cancel.trigger()

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from . import _vsr
 from ._options import Text
 from ._tokenizer import Tokenizer
+from ._vsr import Cancel
 
 
 class Compressed(NamedTuple):
@@ -29,11 +30,18 @@ class Compressed(NamedTuple):
 
 
 def compress(
-    text: Text, max_tokens: int, language: str | None = None, *, tokenizer: Tokenizer | None = None
+    text: Text,
+    max_tokens: int,
+    language: str | None = None,
+    *,
+    tokenizer: Tokenizer | None = None,
+    deadline_ms: int | None = None,
+    cancel: Cancel | None = None,
 ) -> Compressed:
     """Keeps the sentences that carry most information, whole and in their order, up to `max_tokens`.
 
     language: ISO 639-1, chooses the stop words; None: found out. tokenizer: counts tokens; None: they are estimated.
     """
     handle = None if tokenizer is None else tokenizer._handle
-    return Compressed(*_vsr.compress(text, max_tokens, language, handle))
+    limits = {"deadline_ms": deadline_ms, "cancel": cancel}
+    return Compressed(*_vsr.compress(text, max_tokens, language, handle, limits))

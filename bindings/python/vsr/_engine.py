@@ -228,11 +228,12 @@ class Engine:
         text: Text,
         task: str | None = None,
         *,
+        pair: Text | None = None,
         max_tokens: int | None = None,
         deadline_ms: int | None = None,
         cancel: Cancel | None = None,
     ) -> np.ndarray:
-        """Scores each token, special tokens included: float32 [tokens, labels]."""
+        """Scores each token, special tokens included: float32 [tokens, labels]. With `pair`, those of both texts."""
         options = {
             "task": task,
             "threshold": None,
@@ -241,11 +242,11 @@ class Engine:
             "deadline_ms": deadline_ms,
             "cancel": cancel,
         }
-        return np.asarray(_vsr.token_probs(self._handle, text, options))
+        return np.asarray(_vsr.token_probs(self._handle, text, pair, options))
 
     def entities(
         self,
-        texts: Texts,
+        texts: Pairs,
         task: str | None = None,
         threshold: float | None = None,
         *,
@@ -254,13 +255,17 @@ class Engine:
         deadline_ms: int | None = None,
         cancel: Cancel | None = None,
     ) -> EntityLists:
-        """Finds the entities in each text. `threshold` is the least score of one; None: the task's own, or 0.5."""
+        """Finds the entities in each text, or of each (text, pair) in `pair`, which is read together with `text`.
+
+        `threshold` is the least score of one; None: the task's own, or 0.5.
+        """
         texts = text_list(texts)
         with Progress(progress, "entities") as report:
             options = {"task": task, "threshold": threshold, "max_tokens": max_tokens, "progress": report}
             options |= {"deadline_ms": deadline_ms, "cancel": cancel}
             found = _vsr.entities(self._handle, texts, options)
-        return EntityLists(Entities(text, *of_text) for text, of_text in zip(texts, found))
+        labelled = (text if isinstance(text, (str, bytes)) else text[1] for text in texts)
+        return EntityLists(Entities(text, *of_text) for text, of_text in zip(labelled, found))
 
     def similarity(
         self,

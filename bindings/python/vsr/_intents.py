@@ -13,6 +13,7 @@ from ._engine import Engine
 from ._errors import InvalidArgumentError
 from ._info import Info
 from ._results import Matches
+from ._vsr import Cancel
 
 
 class Intents:
@@ -34,31 +35,70 @@ class Intents:
         self._handle = _vsr.create_intents(engine._handle, rule, top_k, threshold, task)
 
     @classmethod
+    def read(
+        cls,
+        engine: Engine,
+        path: str | os.PathLike,
+        *,
+        rule: str | None = None,
+        top_k: int | None = None,
+        threshold: float | None = None,
+        task: str | None = None,
+        deadline_ms: int | None = None,
+        cancel: Cancel | None = None,
+    ) -> Intents:
+        """Makes a set of a YAML or CSV file that people write (docs/intents.md).
+
+        `rule`, `top_k` and `threshold`, where given, count in place of the file's, `threshold` for all intents.
+        """
+        intents = cls.__new__(cls)
+        limits = {"deadline_ms": deadline_ms, "cancel": cancel}
+        intents._handle = _vsr.read_intents(engine._handle, path, rule, top_k, threshold, task, limits)
+        return intents
+
+    @classmethod
     def load(cls, engine: Engine, path: str | os.PathLike, task: str | None = None) -> Intents:
         """Reads a set that save() wrote."""
         intents = cls.__new__(cls)
         intents._handle = _vsr.load_intents(engine._handle, path, task)
         return intents
 
-    def add(self, label: str, examples: str | bytes | Iterable[str | bytes], threshold: float | None = None) -> None:
+    def add(
+        self,
+        label: str,
+        examples: str | bytes | Iterable[str | bytes],
+        threshold: float | None = None,
+        *,
+        deadline_ms: int | None = None,
+        cancel: Cancel | None = None,
+    ) -> None:
         """Adds examples to an intent, which begins with its first one; `threshold` becomes the intent's own."""
-        self._handle.add(label, examples, threshold)
+        self._handle.add(label, examples, threshold, {"deadline_ms": deadline_ms, "cancel": cancel})
 
     def remove(self, label: str) -> None:
         """Removes an intent with all its examples."""
         self._handle.remove(label)
 
-    def route(self, texts: str | bytes | Iterable[str | bytes]) -> Matches:
+    def route(
+        self,
+        texts: str | bytes | Iterable[str | bytes],
+        *,
+        deadline_ms: int | None = None,
+        cancel: Cancel | None = None,
+    ) -> Matches:
         """The Match of each text."""
         texts = [texts] if isinstance(texts, (str, bytes)) else list(texts)
-        return Matches(texts, self._handle.route(texts))
+        return Matches(texts, self._handle.route(texts, {"deadline_ms": deadline_ms, "cancel": cancel}))
 
-    def route_vectors(self, vectors: np.ndarray) -> Matches:
+    def route_vectors(
+        self, vectors: np.ndarray, *, deadline_ms: int | None = None, cancel: Cancel | None = None
+    ) -> Matches:
         """The Match of each text that was embedded before, as embed() and classify_all() of the set's task do it."""
         vectors = np.ascontiguousarray(vectors, np.float32)
         if vectors.ndim != 2:
             raise InvalidArgumentError(f"vectors has {vectors.ndim} dimensions, expected [texts, dimensions]")
-        return Matches([""] * len(vectors), self._handle.route_vectors(vectors))
+        limits = {"deadline_ms": deadline_ms, "cancel": cancel}
+        return Matches([""] * len(vectors), self._handle.route_vectors(vectors, limits))
 
     def save(self, path: str | os.PathLike) -> None:
         """Writes the set, examples and vectors included, to one file."""

@@ -72,7 +72,7 @@ class Entity:
 
 
 class Entities(list):
-    """The entities of one text, in order; `of` is the text."""
+    """The entities of one text, in order; `of` is the text, of a pair the second one."""
 
     def __init__(self, of: str | bytes, found: list, windows: int, replaced: int) -> None:
         super().__init__(Entity(label, start, end, score, of[start:end]) for label, start, end, score in found)

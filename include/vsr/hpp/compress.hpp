@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cancel.hpp"
 #include "tokenizer.hpp"
 
 namespace vsr {
@@ -14,6 +15,8 @@ namespace vsr {
 struct CompressOptions {
   std::string language;                 /**< such as "de"; empty: found out */
   const Tokenizer* tokenizer = nullptr; /**< counts tokens; null: estimates */
+  int64_t deadline_ms = 0;              /**< from now; 0: never, below: at once */
+  const Cancel* cancel = nullptr;       /**< borrowed for the call */
 };
 
 /** A part of the text, in bytes, end exclusive. */
@@ -50,6 +53,8 @@ inline Compressed compress(std::string_view text, size_t max_tokens, const Compr
   vsr_compress_options c = VSR_COMPRESS_OPTIONS_INIT;
   c.language = detail::c_string_or_null(options.language, "language");
   c.tokenizer = options.tokenizer == nullptr ? nullptr : options.tokenizer->get();
+  c.deadline_ms = options.deadline_ms;
+  c.cancel = options.cancel == nullptr ? nullptr : options.cancel->get();
   vsr_compressed* out = nullptr;
   detail::call([&](vsr_error* error) { return vsr_compress(detail::to_c(text), max_tokens, &c, &out, error); });
   return Compressed(out);

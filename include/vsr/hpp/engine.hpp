@@ -196,6 +196,25 @@ class Engine {
     return Result(out);
   }
 
+  /** Of both texts of a pair. */
+  Result token_probs_of_pair(std::string_view text, std::string_view pair, const ClassifyOptions& options = {}) const {
+    vsr_result* out = nullptr;
+    detail::call_with(options, [&](const vsr_classify_options* c, vsr_error* error) {
+      return vsr_token_probs_of_pair(get(), detail::to_c(text), detail::to_c(pair), c, &out, error);
+    });
+    return Result(out);
+  }
+
+  /** Those in pairs[i], which is read together with texts[i]; see vsr_entities_of_pairs(). */
+  Result entities_of_pairs(const Texts& texts, const Texts& pairs, const ClassifyOptions& options = {}) const {
+    detail::check_same_length(texts.size(), pairs.size(), "texts and pairs differ in length");
+    vsr_result* out = nullptr;
+    detail::call_with(options, [&](const vsr_classify_options* c, vsr_error* error) {
+      return vsr_entities_of_pairs(get(), texts.data(), pairs.data(), texts.size(), c, &out, error);
+    });
+    return Result(out);
+  }
+
   /** Every classification task on the same texts; see vsr_classify_all(). */
   MultiResult classify_all(const Texts& texts, const MultiOptions& options = {}) const {
     return classify_all(texts, nullptr, nullptr, options);

@@ -26,6 +26,16 @@ struct IntentsCallOptions {
   const Cancel* cancel = nullptr; /**< borrowed for the call */
 };
 
+/** See vsr_intents_read_file_options: what is given counts in place of what the file says. */
+struct IntentsFileOptions {
+  Rule rule = Rule::kDefault;
+  int32_t top_k = 0;              /**< 0: the file's */
+  std::optional<float> threshold; /**< of all intents */
+  std::string task;               /**< empty: the only embedding task */
+  int64_t deadline_ms = 0;        /**< from now; 0: never, below: at once */
+  const Cancel* cancel = nullptr; /**< borrowed for the call */
+};
+
 /** A text's match, borrowed from its Matches. */
 struct Match {
   std::optional<std::string_view> label; /**< none: none of these */
@@ -78,6 +88,20 @@ class Intents {
     }));
   }
 
+  /** Makes a set of a YAML or CSV file that people write; see vsr_intents_read_file(). */
+  static Intents read_file(const Engine& engine, const std::string& path, const IntentsFileOptions& options = {}) {
+    return Intents(detail::make<Owner>([&](vsr_intents** out, vsr_error* error) {
+      vsr_intents_read_file_options c = VSR_INTENTS_READ_FILE_OPTIONS_INIT;
+      c.rule = static_cast<int32_t>(options.rule);
+      c.top_k = options.top_k;
+      c.threshold = options.threshold ? &*options.threshold : nullptr;
+      c.task = detail::c_string_or_null(options.task, "task");
+      c.deadline_ms = options.deadline_ms;
+      c.cancel = options.cancel == nullptr ? nullptr : options.cancel->get();
+      return vsr_intents_read_file(engine.get(), detail::c_string(path, "path"), &c, out, error);
+    }));
+  }
+
   void add(const std::string& label, const Texts& examples, std::optional<float> threshold = std::nullopt,
            const IntentsCallOptions& options = {}) {
     vsr_intents_add_options c = VSR_INTENTS_ADD_OPTIONS_INIT;
@@ -96,9 +120,7 @@ class Intents {
   }
 
   Matches route(const Texts& texts, const IntentsCallOptions& options = {}) const {
-    vsr_intents_route_options c = VSR_INTENTS_ROUTE_OPTIONS_INIT;
-    c.deadline_ms = options.deadline_ms;
-    c.cancel = options.cancel == nullptr ? nullptr : options.cancel->get();
+    const vsr_intents_route_options c = to_c(options);
     vsr_matches* out = nullptr;
     detail::call([&](vsr_error* error) {
       return vsr_intents_route(handle_.get(), texts.data(), texts.size(), &c, &out, error);
@@ -107,10 +129,11 @@ class Intents {
   }
 
   /** `vectors` are of the set's embedding task, see vsr_intents_route_vectors(). */
-  Matches route_vectors(const Result& vectors) const {
+  Matches route_vectors(const Result& vectors, const IntentsCallOptions& options = {}) const {
+    const vsr_intents_route_options c = to_c(options);
     vsr_matches* out = nullptr;
     detail::call([&](vsr_error* error) {
-      return vsr_intents_route_vectors(handle_.get(), vectors.data(), vectors.rows(), vectors.cols(), &out, error);
+      return vsr_intents_route_vectors(handle_.get(), vectors.data(), vectors.rows(), vectors.cols(), &c, &out, error);
     });
     return Matches(out);
   }
@@ -130,6 +153,12 @@ class Intents {
  private:
   using Owner = detail::Handle<vsr_intents, vsr_intents_free>;
   explicit Intents(Owner handle) : handle_(std::move(handle)) {}
+  static vsr_intents_route_options to_c(const IntentsCallOptions& options) {
+    vsr_intents_route_options c = VSR_INTENTS_ROUTE_OPTIONS_INIT;
+    c.deadline_ms = options.deadline_ms;
+    c.cancel = options.cancel == nullptr ? nullptr : options.cancel->get();
+    return c;
+  }
   Owner handle_;
 };
 

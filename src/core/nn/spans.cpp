@@ -54,7 +54,7 @@ SpanLabels::SpanLabels(const std::vector<std::string>& labels) {
 }
 
 std::vector<LabelledSpan> find_spans(const SpanLabels& labels, const text::Encoding& encoding,
-                                     std::span<const float> probs) {
+                                     std::span<const float> probs, int32_t side) {
   std::vector<LabelledSpan> spans;
   size_t tokens_in_span = 0;  // 0: no span is open
   const auto close = [&] {
@@ -65,7 +65,7 @@ std::vector<LabelledSpan> find_spans(const SpanLabels& labels, const text::Encod
     const auto row = probs.subspan(token * labels.size(), labels.size());
     const auto best = std::max_element(row.begin(), row.end());
     const SpanLabels::Meaning meaning = labels.meaning(static_cast<size_t>(best - row.begin()));
-    if (encoding.sides[token] < 0 || meaning.part == SpanLabels::Part::kOutside) {
+    if (encoding.sides[token] != side || meaning.part == SpanLabels::Part::kOutside) {
       close();
       continue;
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,9 +38,10 @@ struct LabelledSpan {
   size_t label;  // index into SpanLabels::names()
 };
 
-// Joins neighbouring tokens. `probs` is [tokens, labels]; tokens that the template added end a span.
+// Joins neighbouring tokens of one side (as Encoding::sides has them); any other token ends a span. `probs` is
+// [tokens, labels], of all tokens.
 std::vector<LabelledSpan> find_spans(const SpanLabels& labels, const text::Encoding& encoding,
-                                     std::span<const float> probs);
+                                     std::span<const float> probs, int32_t side = 0);
 
 // The union of what overlapping windows found: overlapping spans of one label become one, with the higher score.
 // Returned in order of their start.

@@ -38,6 +38,7 @@ struct EmbedOptions {
 struct ClassifyOptions {
   std::string task;                // empty: the only task of the kind
   std::optional<float> threshold;  // entities only; unset: the task's, else 0.5
+  bool specials_as_text = false;   // special tokens that a text spells out are words of it
   size_t max_tokens = 0;
   Progress progress;
   base::CallLimits limits;

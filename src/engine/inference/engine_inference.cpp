@@ -113,16 +113,33 @@ std::string missing_of(const std::vector<TaskOutline>& outline, const std::strin
   fail(Status::kInternal, "task use ", static_cast<int>(use), " is not known");
 }
 
-TaskAnswer classify_pairs_with(const Engine& engine, std::span<const QuestionPair> pairs, const std::string& task,
-                               const CallLimits& limits) {
+std::vector<TextPair> texts_of(std::span<const QuestionPair> pairs) {
   std::vector<TextPair> texts;
   for (const QuestionPair& pair : pairs) texts.push_back({pair.first, pair.second});
+  return texts;
+}
+
+TaskAnswer classify_pairs_with(const Engine& engine, std::span<const QuestionPair> pairs, const std::string& task,
+                               const CallLimits& limits) {
+  const std::vector<TextPair> texts = texts_of(pairs);
   MultiOptions options;
   options.tasks = {task};
   options.limits = limits;
   TaskAnswer answer = answer_of(std::move(engine.classify_all(texts, options).tasks.front()), texts.size(), false);
   if (answer.has_entities) fail(Status::kInvalidArgument, "task \"", task, "\" labels tokens, expected one for pairs");
   return answer;
+}
+
+TaskAnswer entities_of_pairs_with(const Engine& engine, std::span<const QuestionPair> pairs, const std::string& task,
+                                  const CallLimits& limits) {
+  ClassifyOptions options;
+  options.task = task;
+  options.specials_as_text = true;  // a text that is checked does not write parts of the template
+  options.limits = limits;
+  TaskOutcome outcome;
+  outcome.kind = TaskKind::kTokenClassification;
+  outcome.result = engine.entities_of_pairs(texts_of(pairs), options);
+  return answer_of(std::move(outcome), pairs.size(), false);
 }
 
 class OpenInference : public inference::Inference {
@@ -143,6 +160,10 @@ class OpenInference : public inference::Inference {
   TaskAnswer classify_pairs(std::span<const QuestionPair> pairs, const std::string& task,
                             const CallLimits& limits) const override {
     return classify_pairs_with(*engine_, pairs, task, limits);
+  }
+  TaskAnswer entities_of_pairs(std::span<const QuestionPair> pairs, const std::string& task,
+                               const CallLimits& limits) const override {
+    return entities_of_pairs_with(*engine_, pairs, task, limits);
   }
   std::optional<size_t> count_tokens(std::string_view text) const override {
     return engine_->first_tokenizer()->count_tokens(text);
@@ -175,6 +196,10 @@ class ConfigInference : public inference::Inference {
   TaskAnswer classify_pairs(std::span<const QuestionPair> pairs, const std::string& task,
                             const CallLimits& limits) const override {
     return classify_pairs_with(*engine(), pairs, task, limits);
+  }
+  TaskAnswer entities_of_pairs(std::span<const QuestionPair> pairs, const std::string& task,
+                               const CallLimits& limits) const override {
+    return entities_of_pairs_with(*engine(), pairs, task, limits);
   }
   // The tokenizer is read without the weights: counting is no reason to load a model.
   std::optional<size_t> count_tokens(std::string_view text) const override {

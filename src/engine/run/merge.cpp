@@ -92,6 +92,18 @@ std::vector<float> merge_token_rows(const ReadText& read, const text::Tokenizer&
     std::copy_n(window.values.begin() + static_cast<ptrdiff_t>(from * cols), cols,
                 rows.begin() + static_cast<ptrdiff_t>(to * cols));
   };
+  // Where token `i`, which is in every window, has its row there.
+  const auto place_in = [&](const WindowOutput& window, size_t i) {
+    return i < leading ? i : window.rows - (whole.size() - i);
+  };
+  const auto copy_mean = [&](size_t i) {
+    std::vector<double> sum(cols);
+    for (const WindowOutput& window : read.windows) {
+      add_scaled(sum, std::span(window.values).subspan(place_in(window, i) * cols, cols),
+                 1.0 / static_cast<double>(read.windows.size()));
+    }
+    for (size_t col = 0; col < cols; ++col) rows[i * cols + col] = static_cast<float>(sum[col]);
+  };
   CentralWindow central(read.input);
   size_t token = 0;  // of the windowed side
   for (size_t i = 0; i < whole.size(); ++i) {
@@ -99,10 +111,11 @@ std::vector<float> merge_token_rows(const ReadText& read, const text::Tokenizer&
       const size_t w = central.of(token);
       copy_row(i, read.windows[w], leading + token - read.input.range(w).begin);
       ++token;
-    } else if (i < leading) {
-      copy_row(i, read.windows.front(), i);
+    } else if (whole.sides[i] >= 0) {
+      copy_mean(i);
     } else {
-      copy_row(i, read.windows.back(), read.windows.back().rows - (whole.size() - i));
+      const WindowOutput& nearest = i < leading ? read.windows.front() : read.windows.back();
+      copy_row(i, nearest, place_in(nearest, i));
     }
   }
   return rows;
@@ -110,9 +123,10 @@ std::vector<float> merge_token_rows(const ReadText& read, const text::Tokenizer&
 
 std::vector<core::LabelledSpan> merge_spans(const ReadText& read, const text::Tokenizer& tokenizer,
                                             const core::SpanLabels& labels) {
+  const int32_t side = read.input.has_pair() ? 1 : 0;
   std::vector<core::LabelledSpan> spans;
   for (size_t w = 0; w < read.windows.size(); ++w) {
-    const auto found = core::find_spans(labels, read.input.encode_window(tokenizer, w), read.windows[w].values);
+    const auto found = core::find_spans(labels, read.input.encode_window(tokenizer, w), read.windows[w].values, side);
     spans.insert(spans.end(), found.begin(), found.end());
   }
   return read.windows.size() == 1 ? spans : core::unite_spans(std::move(spans));

@@ -22,9 +22,10 @@ std::vector<float> merge_probs(const ReadText& read, const MergePolicy& policy);
 // Mean weighted with the windows' tokens of the text, of which the first `unpooled` do not count; not normalised. `out`
 // has the width of a window's row.
 void merge_vectors(const ReadText& read, std::span<float> out, size_t unpooled = 0);
-// One row per token of the whole encoding, row-major.
+// One row per token of the whole encoding, row-major. Of a pair in several windows, the side that is in each of them
+// has the mean of its rows.
 std::vector<float> merge_token_rows(const ReadText& read, const text::Tokenizer& tokenizer);
-// The union of the windows' spans.
+// The union of the windows' spans; of a pair those of its second text.
 std::vector<core::LabelledSpan> merge_spans(const ReadText& read, const text::Tokenizer& tokenizer,
                                             const core::SpanLabels& labels);
 

@@ -9,6 +9,7 @@
 #include "base/file_replace.h"
 #include "base/utf8.h"
 #include "routing/intents/intents_file.h"
+#include "routing/intents/intents_source.h"
 
 namespace vsr::routing {
 namespace {
@@ -111,17 +112,19 @@ void Intents::remove(const std::string& label) {
 std::vector<Match> Intents::route(std::span<const std::string_view> texts, const base::CallLimits& limits) const {
   const auto state = state_.load();
   if (state->intents().empty()) return std::vector<Match>(texts.size());
-  return state->match(embed(texts, limits), options_);
+  return state->match(embed(texts, limits), options_, limits);
 }
 
-std::vector<Match> Intents::route_vectors(std::span<const float> vectors, size_t dim) const {
+std::vector<Match> Intents::route_vectors(std::span<const float> vectors, size_t dim,
+                                          const base::CallLimits& limits) const {
+  limits.check();
   if (dim != embedder_->dim()) {
     fail(Status::kInvalidArgument, "dim is ", dim, ", the set's vectors have ", embedder_->dim());
   }
   for (size_t first = 0; first < vectors.size(); first += dim) check_unit(vectors.subspan(first, dim), first / dim);
   const auto state = state_.load();
   if (state->intents().empty()) return std::vector<Match>(vectors.size() / dim);
-  return state->match(vectors, options_);
+  return state->match(vectors, options_, limits);
 }
 
 std::string Intents::describe() const {
@@ -142,6 +145,23 @@ std::string Intents::describe() const {
 
 void Intents::save(const std::string& path) const {
   base::replace_file(path, write_intents({options_, embedder_->fingerprint(), *state_.load()}));
+}
+
+std::unique_ptr<Intents> Intents::from_file(const std::string& path,
+                                            std::shared_ptr<const inference::Embedder> embedder,
+                                            const GivenOptions& given, const base::CallLimits& limits) {
+  const IntentsSource source = read_intents_source(path);
+  IntentsOptions options;
+  options.rule = given.rule.value_or(source.rule.value_or(options.rule));
+  options.top_k = given.top_k.value_or(source.top_k.value_or(options.top_k));
+  options.threshold = given.threshold.value_or(source.threshold.value_or(options.threshold));
+  auto intents = std::make_unique<Intents>(std::move(embedder), options);
+  for (const IntentSource& intent : source.intents) {
+    limits.check();
+    const std::vector<std::string_view> examples(intent.examples.begin(), intent.examples.end());
+    intents->add(intent.label, examples, given.threshold ? std::nullopt : intent.threshold, limits);
+  }
+  return intents;
 }
 
 std::unique_ptr<Intents> Intents::load(const std::string& path, std::shared_ptr<const inference::Embedder> embedder) {

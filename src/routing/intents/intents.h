@@ -16,6 +16,13 @@
 
 namespace vsr::routing {
 
+// Options that a caller may leave to a file.
+struct GivenOptions {
+  std::optional<NeighbourRule> rule = std::nullopt;
+  std::optional<size_t> top_k = std::nullopt;
+  std::optional<float> threshold = std::nullopt;  // of all intents, also of those that have their own
+};
+
 class Intents {
  public:
   Intents(std::shared_ptr<const inference::Embedder> embedder, const IntentsOptions& options);
@@ -26,12 +33,17 @@ class Intents {
   void remove(const std::string& label);
   std::vector<Match> route(std::span<const std::string_view> texts, const base::CallLimits& limits = {}) const;
   // Of texts that were embedded before: rows of `dim` floats, as the set's embedder gives them.
-  std::vector<Match> route_vectors(std::span<const float> vectors, size_t dim) const;
+  std::vector<Match> route_vectors(std::span<const float> vectors, size_t dim,
+                                   const base::CallLimits& limits = {}) const;
 
   // The JSON of vsr_intents_describe().
   std::string describe() const;
 
   void save(const std::string& path) const;
+  // Of a file that people write (intents_source.h), with what `given` has in place of what the file says.
+  static std::unique_ptr<Intents> from_file(const std::string& path,
+                                            std::shared_ptr<const inference::Embedder> embedder,
+                                            const GivenOptions& given, const base::CallLimits& limits = {});
   static std::unique_ptr<Intents> load(const std::string& path, std::shared_ptr<const inference::Embedder> embedder);
 
  private:

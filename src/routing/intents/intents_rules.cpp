@@ -11,6 +11,9 @@ namespace {
 // Runner-ups, and the intents that NeighbourRule::kBlend compares, are looked for among at least this many neighbours.
 constexpr size_t kLeastNeighbours = 64;
 
+// Compared with some 16,000 examples each, they take a few milliseconds.
+constexpr size_t kVectorsPerCheck = 16;
+
 // A vote weighs e^(similarity / kVoteTemperature): with plain similarities many distant examples outvote a near one.
 // bench/private_intents.py compares the two.
 constexpr double kVoteTemperature = 0.1;
@@ -72,22 +75,34 @@ std::vector<Candidate> ranked(const IntentsState& state, const std::vector<Neigh
   return std::move(all);
 }
 
+Match match_of(const IntentsState& state, const std::vector<Neighbour>& nearest, const float* vector,
+               const IntentsOptions& options) {
+  Match match;
+  const auto candidates = ranked(state, nearest, vector, options);
+  if (candidates.empty()) return match;
+  const Intent& winner = state.of_owner(candidates[0].owner);
+  match.nearest = winner.label;
+  match.score = candidates[0].score;
+  match.matched = match.score >= winner.threshold.value_or(options.threshold);
+  if (candidates.size() < 2) return match;
+  match.runner_up = state.of_owner(candidates[1].owner).label;
+  match.runner_up_score = candidates[1].score;
+  return match;
+}
+
 }  // namespace
 
-std::vector<Match> IntentsState::match(std::span<const float> vectors, const IntentsOptions& options) const {
+std::vector<Match> IntentsState::match(std::span<const float> vectors, const IntentsOptions& options,
+                                       const base::CallLimits& limits) const {
   std::vector<Match> matches;
-  const auto nearest = index_.nearest(vectors, std::max(options.top_k, kLeastNeighbours));
-  for (size_t i = 0; i < nearest.size(); ++i) {
-    const auto candidates = ranked(*this, nearest[i], vectors.data() + i * index_.dim(), options);
-    Match& match = matches.emplace_back();
-    if (candidates.empty()) continue;
-    const Intent& winner = of_owner(candidates[0].owner);
-    match.nearest = winner.label;
-    match.score = candidates[0].score;
-    match.matched = match.score >= winner.threshold.value_or(options.threshold);
-    if (candidates.size() < 2) continue;
-    match.runner_up = of_owner(candidates[1].owner).label;
-    match.runner_up_score = candidates[1].score;
+  const size_t step = kVectorsPerCheck * index_.dim();
+  for (size_t begin = 0; begin < vectors.size(); begin += step) {
+    limits.check();
+    const auto some = vectors.subspan(begin, std::min(step, vectors.size() - begin));
+    const auto nearest = index_.nearest(some, std::max(options.top_k, kLeastNeighbours));
+    for (size_t i = 0; i < nearest.size(); ++i) {
+      matches.push_back(match_of(*this, nearest[i], some.data() + i * index_.dim(), options));
+    }
   }
   return matches;
 }

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/call_limits.h"
 #include "routing/vectors/vector_index.h"
 
 namespace vsr::routing {
@@ -58,8 +59,9 @@ class IntentsState {
   static IntentsState restored(size_t dim, std::vector<Intent> intents, std::span<const std::string_view> examples,
                                std::span<const uint32_t> owners, std::span<const float> vectors);
 
-  // `vectors` are the rows of texts.
-  std::vector<Match> match(std::span<const float> vectors, const IntentsOptions& options) const;
+  // `vectors` are the rows of texts. Throws what `limits` do, between some of them.
+  std::vector<Match> match(std::span<const float> vectors, const IntentsOptions& options,
+                           const base::CallLimits& limits = {}) const;
 
   const Intent* find(std::string_view label) const;
   const Intent& of_owner(uint32_t owner) const;

@@ -1,11 +1,12 @@
 // The CSV form of intents (RFC 4180): a header that names a text and a label column, then one example per record.
+#include <algorithm>
 #include <map>
 #include <string_view>
 
-#include "failure.h"
-#include "intents_file.h"
+#include "base/error.h"
+#include "routing/intents/intents_source.h"
 
-namespace vsr::cli {
+namespace vsr::routing {
 namespace {
 
 struct Record {
@@ -34,7 +35,7 @@ class CsvReader {
   }
 
   [[noreturn]] void fail(size_t line, const std::string& message) const {
-    throw Failure(path_ + ":" + std::to_string(line) + ": " + message);
+    base::fail(base::Status::kParse, path_, ":", line, ": ", message);
   }
 
  private:
@@ -92,14 +93,16 @@ const std::string& field(const CsvReader& reader, const Record& record, size_t c
 
 }  // namespace
 
-IntentsFile parse_intents_csv(const std::string& bytes, const std::string& path) {
-  CsvReader reader(bytes, path);
+IntentsSource parse_intents_csv(std::string_view text, const std::string& path) {
+  CsvReader reader(text, path);
   Record header;
-  if (!reader.next(header)) throw Failure(path + ": empty, expected a header with the columns text and label");
+  if (!reader.next(header)) {
+    base::fail(base::Status::kParse, path, ": empty, expected a header with the columns text and label");
+  }
   const size_t text_column = find_column(reader, header, is_text_column, "text");
   const size_t label_column = find_column(reader, header, is_label_column, "label, intent or category");
-  IntentsFile file;
-  std::map<std::string, size_t> places;  // label -> index in file.intents
+  IntentsSource source;
+  std::map<std::string, size_t> places;  // label -> index in source.intents
   std::map<std::string, size_t> lines;   // example -> line
   for (Record record; reader.next(record);) {
     if (record.fields.size() != header.fields.size()) {
@@ -107,17 +110,17 @@ IntentsFile parse_intents_csv(const std::string& bytes, const std::string& path)
                                    (record.fields.size() == 1 ? " column" : " columns") + ", the header has " +
                                    std::to_string(header.fields.size()) + " (hint: quote a text with a comma)");
     }
-    const std::string& text = field(reader, record, text_column, "the text");
+    const std::string& example = field(reader, record, text_column, "the text");
     const std::string& label = field(reader, record, label_column, "the label");
     if (label.find('\0') != std::string::npos) reader.fail(record.line, "the label holds a NUL character");
-    const auto [first, is_new] = lines.emplace(text, record.line);
+    const auto [first, is_new] = lines.emplace(example, record.line);
     if (!is_new) reader.fail(record.line, "the same text as in line " + std::to_string(first->second));
-    const auto [known, is_new_label] = places.emplace(label, file.intents.size());
-    if (is_new_label) file.intents.push_back({label, std::nullopt, {}});
-    file.intents[known->second].examples.push_back(text);
+    const auto [known, is_new_label] = places.emplace(label, source.intents.size());
+    if (is_new_label) source.intents.push_back({.label = label});
+    source.intents[known->second].examples.push_back(example);
   }
-  if (file.intents.empty()) throw Failure(path + ": no examples after the header");
-  return file;
+  if (source.intents.empty()) base::fail(base::Status::kParse, path, ": no examples after the header");
+  return source;
 }
 
-}  // namespace vsr::cli
+}  // namespace vsr::routing
