@@ -67,6 +67,10 @@ struct RouterConfig {
   std::string route_refusal;
   std::vector<std::string> warnings;  // rules that can never match or win, signals that nothing uses
   std::vector<std::string> skipped;   // lenient only: what the file uses and vsr does not run
+  // Keys that are accepted and not run here, each with its place: what the gateway does by them, and what has no effect
+  // because vsr has something else in its place.
+  std::vector<std::string> for_gateway;
+  std::vector<std::string> replaced;
 };
 
 }  // namespace vsr::routing

@@ -68,7 +68,7 @@ void describe_model_ref(Fields& fields, ModelRef& ref) {
   std::string effort = ref.reasoning_effort.value_or("");
   describe_effort(fields, "reasoning_effort", effort);
   if (!effort.empty()) ref.reasoning_effort = effort;
-  fields.anything("reasoning_description");
+  fields.for_people("reasoning_description");
 }
 
 void describe_decision(Fields& fields, Decision& decision, ConfigContext* context) {
@@ -84,7 +84,7 @@ void describe_decision(Fields& fields, Decision& decision, ConfigContext* contex
   for (const char* key : {"candidateIterations", "output_contract", "output_contract_spec", "adaptations", "emits"}) {
     fields.not_run(key, key);
   }
-  fields.anything("annotations");
+  fields.for_people("annotations");
 }
 
 void read_decisions(const YamlNode& list, ConfigContext& context) {

@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "base/yaml.h"
 #include "routing/config/reader/config_decisions.h"
+#include "routing/config/reader/config_global.h"
 #include "routing/config/reader/config_models.h"
 #include "routing/config/reader/config_rules.h"
 #include "routing/config/reader/config_signals.h"
@@ -158,7 +159,13 @@ void read_file(const YamlNode& root, ConfigContext& context) {
     const auto value = root.optional(key);
     if (value && !(value->is_list() && value->items().empty())) context.notes.not_run(*value, key);
   }
+  if (const auto listeners = root.optional("listeners")) context.notes.for_gateway(*listeners);
   if (const auto own = root.optional("vsr")) read_vsr_part(*own, context);
+}
+
+// Nothing that is written is ignored: whatever no reader asked for is one more thing that is not run.
+void refuse_unread(const YamlNode& root, ConfigContext& context) {
+  for (const YamlNode& node : root.unread()) context.notes.not_run(node, "\"" + node.path() + "\"");
 }
 
 }  // namespace
@@ -168,7 +175,8 @@ RouterConfig parse_router_config(std::string_view text, const std::string& path,
   config.path = path;
   check_utf8(text, path);
   const YamlNode root = base::parse_yaml(text, path);
-  ConfigContext context{config, ConfigNotes(lenient, config.warnings, config.skipped)};
+  ConfigContext context{config,
+                        ConfigNotes(lenient, {config.warnings, config.skipped, config.for_gateway, config.replaced})};
   read_file(root, context);
   const auto own = root.optional("vsr");
   if (!own || !own->optional("cache")) {
@@ -180,6 +188,7 @@ RouterConfig parse_router_config(std::string_view text, const std::string& path,
     auto& plugin = decision.plugins.response_cache;
     if (plugin && !plugin->mode && config.cache.semantic.enabled) plugin->semantic = true;
   }
+  refuse_unread(root, context);
   keep_names(context);
   add_warnings(context);
   return config;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,10 +47,16 @@ void check_length(const base::YamlNode& list, size_t most);
 // Types of signals that guard.
 bool is_safety_type(std::string_view type);
 
+// What `global` says of signals whose rules do not say it.
+struct SignalDefaults {
+  std::optional<double> jailbreak = {}, domain = {}, pii = {}, fact_check = {}, user_feedback = {};  // thresholds
+};
+
 struct ConfigContext {
   RouterConfig& config;
   ConfigNotes notes;
   SignalNames names = {};
+  SignalDefaults defaults = {};
   std::map<std::string, size_t> models = {};       // name -> place in the catalog
   std::map<std::string, size_t> classifiers = {};  // name -> place among signals.classifiers
   bool defines_models = false;                     // the file has modelCards or providers.models

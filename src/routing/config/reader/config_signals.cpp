@@ -16,8 +16,10 @@ using base::YamlNode;
 
 constexpr int64_t kPatternMemory = 8 << 20;  // of one pattern's program
 
-bool finish_answer(const YamlNode& node, const AnswerRule& rule, std::string_view type,
-                   const std::vector<std::string_view>& answers, ConfigContext& context) {
+bool finish_answer(const YamlNode& node, AnswerRule& rule, std::string_view type,
+                   const std::vector<std::string_view>& answers, std::optional<double> threshold,
+                   ConfigContext& context) {
+  if (!node.optional("threshold")) rule.threshold = threshold.value_or(rule.threshold);
   for (const std::string_view answer : answers) {
     if (rule.name != answer) continue;
     context.names.add(type, rule.name, node.where(), true);
@@ -29,12 +31,14 @@ bool finish_answer(const YamlNode& node, const AnswerRule& rule, std::string_vie
 }
 
 bool finish_fact_check(const YamlNode& node, AnswerRule& rule, ConfigContext& context) {
-  return finish_answer(node, rule, "fact_check", {"needs_fact_check", "no_fact_check_needed"}, context);
+  return finish_answer(node, rule, "fact_check", {"needs_fact_check", "no_fact_check_needed"},
+                       context.defaults.fact_check, context);
 }
 
 bool finish_feedback(const YamlNode& node, AnswerRule& rule, ConfigContext& context) {
   return finish_answer(node, rule, "user_feedback",
-                       {"satisfied", "need_clarification", "wrong_answer", "want_different"}, context);
+                       {"satisfied", "need_clarification", "wrong_answer", "want_different"},
+                       context.defaults.user_feedback, context);
 }
 
 template <class R>

@@ -57,7 +57,11 @@ class SchemaFields : public Fields {
   void object(std::string_view key, const Describe& describe, Presence presence) override {
     put(key, of(describe), presence);
   }
-  void anything(std::string_view key) override { put(key, true); }
+  void for_people(std::string_view key) override { put(key, true); }
+  void for_gateway(std::string_view key) override { put(key, {{"description", "for the gateway"}}); }
+  void replaced(std::string_view key, std::string_view instead) override {
+    put(key, {{"description", "has no effect: " + std::string(instead)}});
+  }
   void not_run(std::string_view key, std::string_view) override {
     put(key, {{"description", "known to the form, not run by vsr"}});
   }
