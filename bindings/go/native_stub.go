@@ -72,6 +72,8 @@ func nativeRouteRequest(*Router, []byte, *RouteOptions) (*Decision, error) {
 func nativeDecide(*Router, map[string]float64) (*Decision, error)       { return nil, ErrNoCgo }
 func nativeStoreResponse(*Router, *Decision, []byte) error              { return ErrNoCgo }
 func nativeFeedback(*Router, *Decision, bool) error                     { return ErrNoCgo }
+func nativeMeasure(*Router, string, Measurement) error                  { return ErrNoCgo }
+func nativeReplay(*Router) (string, error)                              { return "", ErrNoCgo }
 func nativeDescribeRouter(*Router) (string, error)                      { return "", ErrNoCgo }
 func nativeMetrics(*Router) (string, error)                             { return "", ErrNoCgo }
 func nativeRouterSchema() (string, error)                               { return "", ErrNoCgo }

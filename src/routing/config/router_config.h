@@ -9,7 +9,9 @@
 
 #include "routing/config/cache_config.h"
 #include "routing/config/decision.h"
+#include "routing/config/knowledge_base.h"
 #include "routing/config/model_catalog.h"
+#include "routing/config/projections.h"
 #include "routing/config/signal_rules.h"
 
 namespace vsr::routing {
@@ -40,6 +42,9 @@ struct RouterConfig {
   std::string path;
   Strategy strategy = Strategy::kPriority;
   SignalRules signals;
+  Projections projections;
+  std::vector<KnowledgeBase> knowledge_bases;
+  ModalityConfig modality;
   std::vector<Decision> decisions;
   ModelCatalog catalog;
   CacheConfig cache;

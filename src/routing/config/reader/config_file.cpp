@@ -11,6 +11,7 @@
 #include "routing/config/reader/config_decisions.h"
 #include "routing/config/reader/config_global.h"
 #include "routing/config/reader/config_models.h"
+#include "routing/config/reader/config_projections.h"
 #include "routing/config/reader/config_rules.h"
 #include "routing/config/reader/config_signals.h"
 #include "routing/config/reader/config_vsr.h"
@@ -87,52 +88,18 @@ void check_utf8(std::string_view text, const std::string& path) {
   }
 }
 
-bool weighs_safety(const YamlNode& score) {
-  const auto inputs = score.optional("inputs");
-  if (!inputs) return false;
-  const auto list = inputs->items();
-  return std::any_of(list.begin(), list.end(), [](const YamlNode& input) {
-    const auto type = input.optional("type");
-    return type && is_safety_type(type->as_string());
-  });
-}
-
-// The scores that a safety signal goes into.
-std::set<std::string> guarding_scores(const YamlNode& projections) {
-  std::set<std::string> names;
-  if (const auto scores = projections.optional("scores")) {
-    for (const YamlNode& score : scores->items()) {
-      if (weighs_safety(score)) names.insert(score.required("name").as_string());
-    }
-  }
-  return names;
-}
-
-// Projections compute scores from signals; what leaves name are the outputs of mappings of scores.
-void skip_projections(const YamlNode& projections, ConfigContext& context) {
-  context.notes.not_run(projections, "routing.projections");
-  const std::set<std::string> guarding = guarding_scores(projections);
-  const auto mappings = projections.optional("mappings");
-  if (!mappings) return;
-  for (const YamlNode& mapping : mappings->items()) {
-    const auto outputs = mapping.optional("outputs");
-    if (!outputs) continue;
-    const auto source = mapping.optional("source");
-    const bool guards = source && guarding.contains(source->as_string());
-    for (const YamlNode& output : outputs->items()) {
-      context.names.add("projection", output.required("name").as_string(), output.where(), false).guards = guards;
-    }
-  }
-}
-
 void read_routing(const YamlNode& routing, ConfigContext& context) {
   if (const auto strategy = routing.optional("strategy")) context.config.strategy = read_strategy(*strategy);
-  if (const auto projections = routing.optional("projections")) skip_projections(*projections, context);
-  if (const auto signals = routing.optional("signals")) {
-    context.defines_signals = true;
-    read_signals(*signals, context);
-    read_composers(*signals, context);  // they may name signals of any kind
-  }
+  const auto projections = routing.optional("projections");
+  if (projections) declare_projections(*projections, context);
+  const auto signals = routing.optional("signals");
+  context.defines_signals = signals || projections;
+  context.defines_domains = signals && signals->optional("domains");
+  if (signals) read_signals(*signals, context);
+  // These may name signals of any kind, and each other.
+  if (signals) read_composers(*signals, context);
+  if (projections) read_projections(*projections, context);
+  check_cycles(routing, context);
   if (const auto decisions = routing.optional("decisions")) read_decisions(*decisions, context);
 }
 

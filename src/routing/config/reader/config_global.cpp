@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.h"
+#include "routing/config/reader/config_knowledge.h"
 #include "routing/config/reader/config_models.h"
 
 namespace vsr::routing {
@@ -118,17 +120,27 @@ std::vector<std::string_view> keys_below(std::string_view folder) {
   return keys;
 }
 
+void check_keys(const YamlNode& node, const std::vector<std::string_view>& known, ConfigContext& context) {
+  try {
+    node.allow_keys(known);
+  } catch (const base::Error& error) {
+    if (!context.notes.lenient()) throw;
+    context.config.warnings.emplace_back(error.what());
+  }
+}
+
 // What is said of `folder` itself holds for all below it of which nothing is said.
 void apply_below(const YamlNode& node, const std::string& folder, const GlobalKey* otherwise, ConfigContext& context) {
-  const std::vector<std::string_view> known = keys_below(folder);
-  if (otherwise == nullptr) node.allow_keys(known);
+  if (otherwise == nullptr) check_keys(node, keys_below(folder), context);
   for (const auto& [name, value] : node.entries()) {
     if (value.is_null()) continue;
     const std::string path = folder.empty() ? name : folder + "." + name;
     const auto exact = std::find_if(std::begin(kKeys), std::end(kKeys), [&](const auto& key) { return key.path == path; });
     const bool deeper = !keys_below(path).empty();
     const GlobalKey* said = exact != std::end(kKeys) ? &*exact : otherwise;
-    if (deeper) {
+    if (said == nullptr && !deeper) {
+      value.mark_read();  // check_keys() has spoken
+    } else if (deeper) {
       apply_below(value, path, said, context);
     } else {
       apply(*said, value, context);
@@ -208,6 +220,9 @@ void read_global(const YamlNode& global, ConfigContext& context) {
   apply_below(global, "", nullptr, context);
   if (const auto router = global.optional("router")) read_router(*router, context);
   if (const auto modules = find(global, "model_catalog.modules")) read_modules(*modules, context);
+  if (const auto bases = find(global, "model_catalog.kbs")) read_knowledge_bases(*bases, context);
+  const auto detector = find(global, "model_catalog.modules.modality_detector");
+  if (detector) is_switched_off(*detector) ? detector->mark_read() : read_modality_detector(*detector, context);
   if (const auto cache = find(global, "stores.response_cache")) read_response_cache(*cache, context);
 }
 

@@ -123,6 +123,21 @@ void describe_fast_response(Fields& fields, Plugins& plugins) {
   fields.text("message", there(plugins.fast_response), Presence::kRequired);
 }
 
+void describe_replay(Fields& fields, Plugins& plugins) {
+  constexpr std::string_view kWhole = "a body that is captured holds the tools, too";
+  ReplayPlugin& replay = there(plugins.replay);
+  auto records = static_cast<int64_t>(replay.max_records), bytes = static_cast<int64_t>(replay.max_body_bytes);
+  fields.enabled();
+  fields.integer("max_records", records, {1, 1e7});
+  fields.flag("capture_request_body", replay.capture_request);
+  fields.flag("capture_response_body", replay.capture_response);
+  fields.integer("max_body_bytes", bytes, {0, 1e9});
+  fields.replaced("max_tool_trace_bytes", kWhole);
+  fields.replaced("max_tool_trace_steps", kWhole);
+  replay.max_records = static_cast<size_t>(records);
+  replay.max_body_bytes = static_cast<size_t>(bytes);
+}
+
 ContextReads body_alone(const Plugins&) { return {}; }
 
 ContextReads reads_of_header_mutation(const Plugins& plugins) {
@@ -178,7 +193,7 @@ const std::vector<PluginKind>& plugin_kinds() {
       PluginKind("rag"),
       PluginKind("context_compression"),
       PluginKind("response_jailbreak", true),
-      PluginKind("router_replay"),
+      {"router_replay", "", describe_replay, body_alone},
       PluginKind("tool_selection"),
       PluginKind("tools", true),  // which tools the model may call
   };
@@ -203,6 +218,7 @@ Plugins read_plugins(const YamlNode& list, ConfigContext& context) {
     const auto configuration = node.optional("configuration");
     if (!enabled(configuration)) {
       cache_off = cache_off || kind.describe == describe_response_cache;
+      if (configuration) configuration->mark_read();
       continue;
     }
     if (!seen.insert(kind.type).second) node.fail("is a second plugin " + std::string(kind.type));

@@ -74,14 +74,6 @@ void describe_answer(Fields& fields) {
   describe_rule(fields, scratch);
 }
 
-void skip_kind(const SignalKind& kind, const YamlNode& list, ConfigContext& context) {
-  for (const YamlNode& node : list.items()) {
-    const std::string name = node.required("name").as_string();
-    context.notes.not_run(node, "signal " + std::string(kind.type) + " \"" + name + "\"");
-    context.names.add(kind.type, name, node.where(), false);
-  }
-}
-
 constexpr SignalReader kReaders[] = {
     reader<&SignalRules::keywords>("keyword"),
     reader<&SignalRules::embeddings>("embedding"),
@@ -107,8 +99,13 @@ constexpr SignalReader kReaders[] = {
     reader<&SignalRules::conversation>("conversation"),
     reader<&SignalRules::metadata>("metadata"),
     reader<&SignalRules::classifiers>("classifier"),
+    reader<&SignalRules::reasks>("reask"),
+    reader<&SignalRules::preferences>("preference"),
+    reader<&SignalRules::modality>("modality"),
+    reader<&SignalRules::kb>("kb"),
+    reader<&SignalRules::events>("event"),
 };
-static_assert(covers_signal_kinds(kReaders), "a kind that vsr runs has no reader, or a reader no kind");
+static_assert(covers_signal_kinds(kReaders, has_section), "a section has no reader, or a reader no section");
 
 }  // namespace
 
@@ -121,7 +118,9 @@ const SignalReader* find_signal_reader(std::string_view type) {
 const std::vector<std::string_view>& signal_types() {
   static const std::vector<std::string_view> types = [] {
     std::vector<std::string_view> all;
-    for (const SignalKind& kind : kSignalKinds) all.push_back(kind.type);
+    for (const SignalKind& kind : kSignalKinds) {
+      if (has_section(kind) || kind.derived) all.push_back(kind.type);
+    }
     return all;
   }();
   return types;
@@ -137,8 +136,7 @@ void read_signals(const YamlNode& signals, ConfigContext& context) {
     if (kind.section.empty()) continue;
     const auto list = signals.optional(std::string(kind.section));
     if (!list) continue;
-    const SignalReader* reader = find_signal_reader(kind.type);
-    reader != nullptr ? reader->read(*list, context) : skip_kind(kind, *list, context);
+    find_signal_reader(kind.type)->read(*list, context);
   }
 }
 

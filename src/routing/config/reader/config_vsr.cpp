@@ -20,6 +20,7 @@ void read_signal_tasks(const YamlNode& node, RouterConfig& config) {
   for (const auto& [kind, task] : node.entries()) {
     if (task.is_null() || task.as_string().empty()) task.fail("is empty, expected the name of a task");
     config.tasks[kind] = task.as_string();
+    if (kind == "modality") config.modality.classifier = true;
   }
 }
 
