@@ -1,5 +1,6 @@
 // YAML read from files that people write: every error names file, line and column, as in
-// `router.yaml:12:7: "threshold" is a list, expected a number`. For one thread: nodes of a document share what was read.
+// `router.yaml:12:7: "threshold" is a list, expected a number`. For one thread: nodes of a document share what was
+// read.
 #pragma once
 
 #include <memory>

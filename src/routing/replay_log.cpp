@@ -72,8 +72,8 @@ void ReplayLog::drop(std::deque<Record>::iterator record) {
 
 void ReplayLog::add_response(uint64_t id, std::string_view response) {
   const std::scoped_lock lock(mutex_);
-  const auto record =
-      std::lower_bound(records_.begin(), records_.end(), id, [](const Record& each, uint64_t at) { return each.id < at; });
+  const auto record = std::lower_bound(records_.begin(), records_.end(), id,
+                                       [](const Record& each, uint64_t at) { return each.id < at; });
   if (record == records_.end() || record->id != id || record->response_bytes != 0) return;
   record->response_bytes = response.size();
   if (!record->plugin->capture_response) return;

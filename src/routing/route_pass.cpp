@@ -61,7 +61,8 @@ void RoutePass::settle_reports() {
   for (SignalReport& report : reports_) {
     if (report.id >= leaves.size() || leaves[report.id].partition < 0) continue;
     const auto settled = evaluation_.settled(report.id);
-    if (!settled || (settled->matched == report.value.matched && settled->confidence == report.value.confidence)) continue;
+    if (!settled || (settled->matched == report.value.matched && settled->confidence == report.value.confidence))
+      continue;
     report.value.matched = settled->matched;
     report.value.confidence = settled->confidence;
     report.value.detail += report.value.detail.empty() ? "by its partition" : " (by its partition)";

@@ -98,7 +98,7 @@ std::vector<Signal> random_signals(Random& random, const DecisionEngine& engine)
   std::vector<Signal> signals;
   for (const auto& leaf : engine.signals()) {
     const bool matched = leaf.runs && below(random, 2) == 0;
-    signals.push_back({matched, kConfidences[below(random, 6)], kConfidences[below(random, 6)]});
+    signals.push_back({matched, kConfidences[below(random, 6)], leaf.runs ? kConfidences[below(random, 6)] : 0});
   }
   return signals;
 }

@@ -31,7 +31,8 @@ routing:
   decisions:
     - name: d
       modelRefs: [{model: large, use_reasoning: true, reasoning_effort: high}, {model: small}]
-      algorithm: )" + algorithm + "\n");
+      algorithm: )" +
+                algorithm + "\n");
 }
 
 std::string chosen(const RouterConfig& config, const ModelMeasures& measures,
@@ -124,7 +125,8 @@ TEST_CASE("plans: an algorithm of several calls says which and how they are join
   CHECK(workflow["steps"][0]["join"] == "plan");
   CHECK(workflow["steps"][1]["max_steps"] == 4);
   CHECK(plan_of("{type: ratings}")["steps"][0]["join"] == "return_all");
-  CHECK(plan_of("{type: prompt, prompt: {model: judge, instructions: choose}}")["steps"][0]["join"] == "choose_candidate");
+  CHECK(plan_of("{type: prompt, prompt: {model: judge, instructions: choose}}")["steps"][0]["join"] ==
+        "choose_candidate");
   CHECK(plan_of("{type: static}")["candidates"].size() == 2);
   CHECK(plan_of("{type: static}").count("steps") == 0);
 }
@@ -134,7 +136,8 @@ TEST_CASE("algorithms: unknown keys and models are errors with a place", "[routi
     return vsr::test::failure_of([&] { with_algorithm(algorithm); }).message;
   };
   CHECK(message("{type: fusion, fusion: {modell: judge}}").find("is not a key of \"fusion\"") != std::string::npos);
-  CHECK(message("{type: fusion, fusion: {analysis_models: [judgy]}}").find("did you mean \"judge\"") != std::string::npos);
+  CHECK(message("{type: fusion, fusion: {analysis_models: [judgy]}}").find("did you mean \"judge\"") !=
+        std::string::npos);
   CHECK(message("{type: latency_aware}").find("names no percentile") != std::string::npos);
   CHECK(message("{type: elo}").find("selection algorithm elo is known but not run") != std::string::npos);
   CHECK(message("{type: fusion, fusion: {analysis_overrides: 3}}").find("value of a wrong kind") != std::string::npos);

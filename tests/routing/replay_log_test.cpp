@@ -12,7 +12,8 @@ namespace {
 
 RouterConfig with_replay(const std::string& more) {
   return vsr::test::strict(vsr::test::with_decisions(
-      "  - {name: d, plugins: [{type: router_replay, configuration: {enabled: true, max_records: 2" + more + "}}]}\n"
+      "  - {name: d, plugins: [{type: router_replay, configuration: {enabled: true, max_records: 2" + more +
+      "}}]}\n"
       "  - {name: quiet}\n"));
 }
 

@@ -69,7 +69,7 @@ TEST_CASE("router config: real files load strictly, or are refused with a place 
     CHECK_FALSE(lenient.status);
     CHECK_FALSE((config.skipped.empty()));
   }
-  CHECK(strictly == 25);
+  CHECK(strictly == 26);
 }
 
 TEST_CASE("router config: the reference configuration routes by given signals", "[routing][config]") {

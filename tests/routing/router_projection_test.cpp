@@ -82,7 +82,8 @@ TEST_CASE("projections: of a partition one member matches, or its default", "[ro
   CHECK(confidence(config("exclusive", "{type: domain, name: other}"), {}) == 1);
   const RouterConfig softmax = config("softmax_exclusive", "{type: domain, name: law}");
   CHECK(confidence(softmax, {{"domain:law", {true, 0.7}}}) == 0.7);
-  CHECK(confidence(softmax, {{"domain:law", {true, 0.7}}, {"domain:math", {true, 0.6}}}) == Approx(1 / (1 + std::exp(-1))));
+  CHECK(confidence(softmax, {{"domain:law", {true, 0.7}}, {"domain:math", {true, 0.6}}}) ==
+        Approx(1 / (1 + std::exp(-1))));
 }
 
 TEST_CASE("projections: signals that cannot change the band are not asked for", "[routing][projection]") {
@@ -121,7 +122,8 @@ TEST_CASE("projections: what is wrong is named with its place", "[routing][proje
 }
 
 TEST_CASE("events: criteria become keyword rules", "[routing][signals]") {
-  const EventRule rule{.name = "e", .event_types = {"payment_failed"}, .severities = {"critical", "high"}, .temporal = true};
+  const EventRule rule{
+      .name = "e", .event_types = {"payment_failed"}, .severities = {"critical", "high"}, .temporal = true};
   const std::vector<KeywordRule> words = event_words(rule);
   REQUIRE(words.size() == 3);
   const KeywordSignals signals(words);

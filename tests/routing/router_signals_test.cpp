@@ -37,8 +37,9 @@ class LetterInference : public inference::Inference {
   std::shared_ptr<const inference::Embedder> embedder(const std::string&) const override {
     return std::make_shared<LetterEmbedder>();
   }
-  std::vector<inference::TaskAnswer> classify(std::span<const std::string_view>, std::span<const inference::TaskQuestion>,
-                                              const std::vector<bool>&, const base::CallLimits&) const override {
+  std::vector<inference::TaskAnswer> classify(std::span<const std::string_view>,
+                                              std::span<const inference::TaskQuestion>, const std::vector<bool>&,
+                                              const base::CallLimits&) const override {
     return {};
   }
   std::optional<size_t> count_tokens(std::string_view) const override { return std::nullopt; }
@@ -140,7 +141,7 @@ using Names = std::set<std::string>;
 TEST_CASE("signals by examples and knowledge: the nearest matches", "[routing][signals]") {
   const Opened opened;
   CHECK(opened.matched("aaaab") ==
-        Names{"preference:all_a", "modality:AR", "kb:best_a", "projection:more_a"});
+        Names{"preference:all_a", "modality:AR", "kb:best_a", "kb_metric:base:margin", "projection:more_a"});
   CHECK(opened.matched("abb bb") == Names{"preference:all_b", "modality:AR", "kb:group_b"});
 }
 
@@ -176,5 +177,6 @@ TEST_CASE("knowledge bases: a manifest that is wrong is an error with the base's
   CHECK(failure(nullptr).find("knowledge base \"base\"") != std::string::npos);
   CHECK(failure("[]").find("has no map \"labels\"") != std::string::npos);
   CHECK(failure(R"({"labels": {"as": {"exemplars": ["a"]}}})").find("has no label \"bs\"") != std::string::npos);
-  CHECK(failure(R"({"labels": {"as": {"exemplars": [1]}}})").find("an exemplar that is no string") != std::string::npos);
+  CHECK(failure(R"({"labels": {"as": {"exemplars": [1]}}})").find("an exemplar that is no string") !=
+        std::string::npos);
 }

@@ -106,12 +106,14 @@ TEST_CASE("signal kinds: what is dear, guards, and asks which task", "[routing][
         Types{"domain", "fact_check", "user_feedback", "jailbreak", "pii", "classifier", "modality"});
   CHECK(types_of([](const SignalKind& kind) { return is_safety_type(kind.type); }) ==
         Types{"authz", "jailbreak", "pii", "classifier"});
-  CHECK(types_of([](const SignalKind& kind) { return kind.leaves == LeafForm::kAnswer; }) == Types{"fact_check", "modality"});
+  CHECK(types_of([](const SignalKind& kind) { return kind.leaves == LeafForm::kAnswer; }) ==
+        Types{"fact_check", "modality"});
   CHECK(types_of([](const SignalKind& kind) { return kind.leaves == LeafForm::kLevel; }) == Types{"complexity"});
   CHECK(types_of([](const SignalKind& kind) { return kind.leaves == LeafForm::kLabel; }) == Types{"classifier"});
   const std::vector<std::string_view>& tasks = task_kinds();
-  CHECK(std::set(tasks.begin(), tasks.end()) ==
-        std::set<std::string_view>{"domain", "embedding", "fact_check", "jailbreak", "modality", "pii", "user_feedback"});
+  CHECK(std::set(tasks.begin(), tasks.end()) == std::set<std::string_view>{"domain", "embedding", "fact_check",
+                                                                           "jailbreak", "modality", "pii",
+                                                                           "user_feedback"});
 }
 
 TEST_CASE("signal kinds: each that runs is read from a file, costs what its row says, and is made",

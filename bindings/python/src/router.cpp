@@ -195,9 +195,7 @@ void measure(const Router& router, const std::string& model, py::object ttft_ms,
   const double tpot = tpot_ms.is_none() ? -1 : tpot_ms.cast<double>();
   const int64_t requests = in_flight.is_none() ? -1 : in_flight.cast<int64_t>();
   const auto handle = router.hold();
-  call([&](vsr_error* error) {
-    return vsr_router_measure(handle.get(), model.c_str(), ttft, tpot, requests, error);
-  });
+  call([&](vsr_error* error) { return vsr_router_measure(handle.get(), model.c_str(), ttft, tpot, requests, error); });
 }
 
 // `make` is one of the functions of the C ABI that make a string about a router.

@@ -10,14 +10,14 @@
 
 namespace vsr::routing {
 
-// Of signals of one type at most one matches: the one of the highest confidence, the earlier of equals. Where none does,
-// `fallback` matches with confidence 1.
+// Of signals of one type at most one matches: the one of the highest confidence, the earlier of equals. Where none
+// does, `fallback` matches with confidence 1.
 struct PartitionRule {
   std::string name;
-  std::string type = {};              // "domain" or "embedding"
+  std::string type = {};  // "domain" or "embedding"
   std::vector<SignalRef> members = {};
-  size_t fallback = 0;                // into members
-  bool softmax = false;               // the winner's confidence is its share of the softmax of those that match
+  size_t fallback = 0;   // into members
+  bool softmax = false;  // the winner's confidence is its share of the softmax of those that match
   double temperature = 1;
 };
 
@@ -46,9 +46,9 @@ struct MappingRule {
     NumericPredicate band = {};
   };
   std::string name;
-  size_t score = 0;    // into Projections::scores
-  bool all = false;    // every band that holds matches, not the first alone
-  double slope = 12;   // of the confidence: the logistic function of slope times the distance to the nearest bound
+  size_t score = 0;   // into Projections::scores
+  bool all = false;   // every band that holds matches, not the first alone
+  double slope = 12;  // of the confidence: the logistic function of slope times the distance to the nearest bound
   std::vector<Output> outputs = {};
 };
 

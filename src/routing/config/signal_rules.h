@@ -219,9 +219,9 @@ struct ModalityRule {
 // `global.model_catalog.modules.modality_detector`.
 struct ModalityConfig {
   bool given = false;
-  bool classifier = false;              // a task answers
-  bool by_words = true;                 // where it does not, or is not sure enough
-  double threshold = 0.6;               // of the task's probability
+  bool classifier = false;                      // a task answers
+  bool by_words = true;                         // where it does not, or is not sure enough
+  double threshold = 0.6;                       // of the task's probability
   std::vector<std::string> prefixes = {};       // of a text that asks for an image
   std::vector<std::string> keywords = {};       // an image
   std::vector<std::string> both_keywords = {};  // text and an image
@@ -232,7 +232,7 @@ struct KbRule {
   std::string kb = {};
   bool group = false;  // the target is a group of labels
   std::string target = {};
-  bool best = true;    // it must be the best; else reach its threshold
+  bool best = true;  // it must be the best; else reach its threshold
 };
 
 struct SignalRules {

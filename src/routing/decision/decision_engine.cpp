@@ -65,7 +65,8 @@ Signal DecisionEngine::value(uint32_t leaf, std::span<const Signal> values, cons
   const bool composed = composer < 0 || composers == Composers::kIgnore || scratch.composers_[composer] != 0;
   const Signal& signal = values[leaf];
   const double measured = std::isfinite(signal.value) ? signal.value : 0;
-  return signal.matched && composed ? Signal{true, within_unit(signal.confidence), measured} : Signal{false, 0, measured};
+  return signal.matched && composed ? Signal{true, within_unit(signal.confidence), measured}
+                                    : Signal{false, 0, measured};
 }
 
 Signal DecisionEngine::run(DecisionProgram::Root root, std::span<const Signal> values, Scratch& scratch,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/error.h"
 
@@ -138,17 +139,27 @@ void Evaluation::look() {
   const DecisionProgram& program = engine_.program();
   for (const DecisionProgram::Step& step : program.steps) {
     if (step.kind == DecisionProgram::Step::Kind::kComposer) run(program.composers[step.index]);
-    if (step.kind == DecisionProgram::Step::Kind::kScore) scores_[step.index] = score_bounds(program.scores[step.index]);
+    if (step.kind == DecisionProgram::Step::Kind::kScore)
+      scores_[step.index] = score_bounds(program.scores[step.index]);
   }
   for (const auto& root : program.decisions) run(root);
   find_modes();
   gather();
 }
 
+// The value of a projection is its score.
+Bounds Evaluation::input_bounds(const DerivedScore::Input& input) const {
+  const DecisionProgram::Leaf& leaf = engine_.signals()[input.leaf];
+  Bounds value{-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  if (known_[input.leaf]) value = {signals_[input.leaf].value, signals_[input.leaf].value};
+  if (leaf.derived()) value = scores_[engine_.program().mappings[leaf.mapping].score];
+  return input.of(leaf_state(input.leaf), value);
+}
+
 Bounds Evaluation::score_bounds(const DerivedScore& score) const {
   Bounds sum{0, 0};
   for (const DerivedScore::Input& input : score.inputs) {
-    const Bounds part = input.of(leaf_state(input.leaf), known_[input.leaf], signals_[input.leaf].value);
+    const Bounds part = input_bounds(input);
     sum.lo += part.lo;
     sum.hi += part.hi;
   }
@@ -164,8 +175,8 @@ State Evaluation::found_state(uint32_t id) const {
 // Who wins is known when all members are; who does not, when it does not match and is nobody's fallback.
 State Evaluation::member_state(uint32_t id) const {
   const DerivedPartition& partition = engine_.program().partitions[engine_.signals()[id].partition];
-  const bool all_known = std::all_of(partition.members.begin(), partition.members.end(),
-                                     [&](uint32_t member) { return known_[member]; });
+  const bool all_known =
+      std::all_of(partition.members.begin(), partition.members.end(), [&](uint32_t member) { return known_[member]; });
   if (!all_known) {
     const bool out = known_[id] && !signals_[id].matched && id != partition.fallback;
     return out ? State{Truth::kFalse, {0, 0}} : State{};
@@ -356,8 +367,7 @@ void Evaluation::want_value(uint32_t id) {
   wanted_[id] = true;
   const uint32_t score = engine_.program().mappings[leaf.mapping].score;
   for (const DerivedScore::Input& input : engine_.program().scores[score].inputs) {
-    const State state = leaf_state(input.leaf);
-    if (input.of(state, known_[input.leaf], signals_[input.leaf].value).exact()) continue;
+    if (input_bounds(input).exact()) continue;
     want_value(input.leaf);
     const int32_t composer = engine_.signals()[input.leaf].composer;
     if (composer >= 0) want_truth(engine_.program().composers[composer].end - 1);

@@ -56,6 +56,7 @@ class Evaluation {
   State leaf_state(uint32_t id) const;
   State found_state(uint32_t id) const;
   State member_state(uint32_t id) const;
+  Bounds input_bounds(const DerivedScore::Input& input) const;
   Bounds score_bounds(const DerivedScore& score) const;
   const State& decision(size_t i) const { return nodes_[engine_.program().decisions[i].end - 1]; }
 
@@ -80,7 +81,7 @@ class Evaluation {
   std::vector<State> nodes_;
   std::vector<State> stack_;
   std::vector<Bounds> scores_;
-  mutable std::vector<Signal> settled_;  // room for a partition's members
+  mutable std::vector<Signal> settled_;     // room for a partition's members
   std::vector<DecisionOrder::Mode> modes_;  // those that may still be the one that counts
   std::vector<uint32_t> needed_;
   std::vector<bool> wanted_;

@@ -90,8 +90,8 @@ class DecisionProgram::Compiler {
       for (size_t k = 0; k < rules[i].outputs.size(); ++k) {
         if (rules[i].outputs[k].name != ref.name) continue;
         const uint32_t mapping = mapping_of(i);
-        const uint32_t id = add_leaf(
-            {.ref = ref, .mapping = static_cast<int32_t>(mapping), .output = static_cast<uint32_t>(k)});
+        const uint32_t id =
+            add_leaf({.ref = ref, .mapping = static_cast<int32_t>(mapping), .output = static_cast<uint32_t>(k)});
         program_.mappings[mapping].outputs[k].leaf = id;
         return id;
       }
@@ -159,8 +159,8 @@ class DecisionProgram::Compiler {
   DecisionProgram& program_;
   const RouterConfig& config_;
   std::map<std::string, bool> not_run_;
-  std::vector<int32_t> composers_;  // by complexity rule: its place in the program
-  std::set<size_t> partitions_;     // those that are compiled
+  std::vector<int32_t> composers_;                // by complexity rule: its place in the program
+  std::set<size_t> partitions_;                   // those that are compiled
   std::map<size_t, uint32_t> scores_, mappings_;  // by rule: its place in the program
 };
 

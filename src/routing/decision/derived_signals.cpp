@@ -64,8 +64,8 @@ double DerivedScore::Input::of(const Signal& signal) const {
   return weight * signal.value;
 }
 
-Bounds DerivedScore::Input::of(const SignalState& state, bool known, double value) const {
-  Bounds bounds{-kInfinity, kInfinity};
+Bounds DerivedScore::Input::of(const SignalState& state, Bounds value) const {
+  Bounds bounds = value;
   switch (source) {
     case ScoreRule::Source::kBinary:
       bounds = {std::min(match, miss), std::max(match, miss)};
@@ -78,7 +78,6 @@ Bounds DerivedScore::Input::of(const SignalState& state, bool known, double valu
       if (state.truth == Truth::kFalse) bounds = {0, 0};
       break;
     case ScoreRule::Source::kValue:
-      if (known) bounds = {value, value};
       break;
   }
   if (weight == 0) return {0, 0};

@@ -13,8 +13,8 @@
 
 namespace vsr::routing {
 
-// What a signal says, as far as rules and scores read it. Confidences outside 0 .. 1 count as the nearest of the two, NaN
-// as 0; a value that is not finite counts as 0.
+// What a signal says, as far as rules and scores read it. Confidences outside 0 .. 1 count as the nearest of the two,
+// NaN as 0; a value that is not finite counts as 0.
 struct Signal {
   bool matched = false;
   double confidence = 0;
@@ -49,8 +49,8 @@ struct DerivedScore {
     double miss = 0;
 
     double of(const Signal& signal) const;
-    // `value` is that of the signal, where it is known.
-    Bounds of(const SignalState& state, bool known, double value) const;
+    // `value`: what is known of the signal's.
+    Bounds of(const SignalState& state, Bounds value) const;
   };
   std::vector<Input> inputs = {};
 };

@@ -20,12 +20,12 @@ constexpr double kGoodEnough = 0.9;
 constexpr int64_t kAssumedAnswerTokens = 500;
 
 struct ModelQuestion {
-  std::string_view requested = {};     // `model` of the request; empty asks for routing
-  const Decision* decision = nullptr;  // nullptr: none matched
-  const DomainRule* domain = nullptr;  // the matched domain, if any
-  int64_t prompt_tokens = 0;           // estimated
-  const ModelMeasures* measures = nullptr;             // for algorithms that compare them; nullptr: nothing is measured
-  std::map<std::string, double> similarities = {};     // by model, of the question to its description (router_dc)
+  std::string_view requested = {};                  // `model` of the request; empty asks for routing
+  const Decision* decision = nullptr;               // nullptr: none matched
+  const DomainRule* domain = nullptr;               // the matched domain, if any
+  int64_t prompt_tokens = 0;                        // estimated
+  const ModelMeasures* measures = nullptr;          // for algorithms that compare them; nullptr: nothing is measured
+  std::map<std::string, double> similarities = {};  // by model, of the question to its description (router_dc)
 };
 
 struct ModelChoice {

@@ -17,9 +17,9 @@ namespace vsr::routing {
 class ModelMeasures {
  public:
   struct Measurement {
-    std::optional<double> ttft_ms = std::nullopt;       // time to the first token
-    std::optional<double> tpot_ms = std::nullopt;       // time for each token after it
-    std::optional<int64_t> in_flight = std::nullopt;    // requests that the model has now
+    std::optional<double> ttft_ms = std::nullopt;     // time to the first token
+    std::optional<double> tpot_ms = std::nullopt;     // time for each token after it
+    std::optional<int64_t> in_flight = std::nullopt;  // requests that the model has now
   };
   enum class Time { kFirstToken, kPerToken };
 

@@ -19,8 +19,8 @@ size_t by_latency(const LatencySelection& latency, const Candidates& candidates,
                   std::vector<std::string>& notes) {
   std::vector<std::vector<double>> times(candidates.size());
   std::vector<double> fastest;
-  for (const auto& [time, percent] : {std::pair(Time::kPerToken, latency.tpot_percentile),
-                                      std::pair(Time::kFirstToken, latency.ttft_percentile)}) {
+  for (const auto& [time, percent] :
+       {std::pair(Time::kPerToken, latency.tpot_percentile), std::pair(Time::kFirstToken, latency.ttft_percentile)}) {
     if (percent == 0) continue;
     fastest.push_back(std::numeric_limits<double>::infinity());
     for (size_t i = 0; i < candidates.size(); ++i) {
@@ -46,8 +46,9 @@ size_t by_latency(const LatencySelection& latency, const Candidates& candidates,
     best = i;
     least = mean;
   }
-  notes.push_back(best ? candidates[*best].model + " answers fastest (" + base::text_of(least) + " of the fastest times)"
-                       : "no model was measured: the first");
+  notes.push_back(best
+                      ? candidates[*best].model + " answers fastest (" + base::text_of(least) + " of the fastest times)"
+                      : "no model was measured: the first");
   return best.value_or(0);
 }
 
@@ -102,8 +103,7 @@ size_t by_factors(const FactorSelection& factors, const Candidates& candidates, 
        [](const auto& c) { return c.card && c.card->quality_score > 0 ? Number(c.card->quality_score) : Number(); }},
       {"latency", factors.latency, latency},
       {"cost", factors.cost, [](const auto& c) { return std::isfinite(c.cost) ? Number(-c.cost) : Number(); }},
-      {"load", factors.load,
-       [&](const auto& c) {
+      {"load", factors.load, [&](const auto& c) {
          const auto in_flight = measures.in_flight(c.model);
          return in_flight ? Number(-static_cast<double>(*in_flight)) : Number();
        }}};

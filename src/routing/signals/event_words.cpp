@@ -8,10 +8,10 @@ std::vector<KeywordRule> event_words(const EventRule& rule) {
     if (!words->empty()) criteria.push_back({.name = rule.name, .keywords = *words});
   }
   if (rule.temporal) {
-    criteria.push_back({.name = rule.name,
-                        .keywords = {"urgent", "urgently", "immediate", "immediately", "asap", "deadline",
-                                     "time-sensitive", "time sensitive", "now", "critical window", "critical-window",
-                                     "critical_window"}});
+    criteria.push_back(
+        {.name = rule.name,
+         .keywords = {"urgent", "urgently", "immediate", "immediately", "asap", "deadline", "time-sensitive",
+                      "time sensitive", "now", "critical window", "critical-window", "critical_window"}});
   }
   return criteria;
 }

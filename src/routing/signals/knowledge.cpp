@@ -49,8 +49,8 @@ std::vector<std::string> examples_of(const KnowledgeBase& base, const std::strin
 }
 
 std::string best_of(const std::map<std::string, double>& scores) {
-  const auto best = std::max_element(scores.begin(), scores.end(),
-                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  const auto best =
+      std::max_element(scores.begin(), scores.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   return best == scores.end() ? "" : best->first;
 }
 

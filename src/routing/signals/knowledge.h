@@ -14,8 +14,8 @@ namespace vsr::routing {
 // The score of a label is the cosine of its nearest example, that of a group its best label's. Immutable.
 class Knowledge {
  public:
-  // Reads the base's file and adds the examples to the bank. Throws what reading files throws, kParse for a file that is
-  // no manifest and for a group with a label that the file does not have, each with the base's place.
+  // Reads the base's file and adds the examples to the bank. Throws what reading files throws, kParse for a file that
+  // is no manifest and for a group with a label that the file does not have, each with the base's place.
   Knowledge(const KnowledgeBase& base, CandidateBank& bank);
 
   struct Scores {

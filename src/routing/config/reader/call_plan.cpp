@@ -40,8 +40,8 @@ Json step(Json calls, std::string_view join) { return {{"calls", std::move(calls
 Json parallel(Json calls, std::string_view join, const Json& parameters) {
   Json made = step(std::move(calls), join);
   made["parallel"] = true;
-  for (const char* key : {"max_concurrent", "min_successful_responses", "max_completion_tokens", "round_timeout_seconds",
-                          "temperature", "on_error"}) {
+  for (const char* key : {"max_concurrent", "min_successful_responses", "max_completion_tokens",
+                          "round_timeout_seconds", "temperature", "on_error"}) {
     if (parameters.contains(key)) made[key] = parameters[key];
   }
   return made;
@@ -52,7 +52,8 @@ std::vector<ModelRef> by_price(const Decision& decision, const ModelCatalog& cat
   std::vector<ModelRef> refs = decision.models;
   const auto price = [&](const ModelRef& ref) {
     const CatalogModel* card = catalog.find(ref.model);
-    if (card == nullptr || !(card->prompt_per_1m || card->completion_per_1m)) return std::numeric_limits<double>::infinity();
+    if (card == nullptr || !(card->prompt_per_1m || card->completion_per_1m))
+      return std::numeric_limits<double>::infinity();
     return card->prompt_per_1m.value_or(0) + card->completion_per_1m.value_or(0);
   };
   std::stable_sort(refs.begin(), refs.end(), [&](const auto& a, const auto& b) { return price(a) < price(b); });
@@ -78,7 +79,8 @@ Json escalation(const std::vector<ModelRef>& refs, const Json& parameters) {
 Json fusion(const Decision& decision, const Json& parameters) {
   Json calls = Json::array();
   if (parameters.contains("analysis_models")) {
-    for (const Json& model : parameters["analysis_models"]) calls.push_back(call_of(model.get<std::string>(), decision));
+    for (const Json& model : parameters["analysis_models"])
+      calls.push_back(call_of(model.get<std::string>(), decision));
   } else {
     calls = all_of(decision.models);
   }
@@ -101,7 +103,8 @@ Json rounds(const Decision& decision, const Json& parameters) {
     }
     steps.push_back(parallel(std::move(calls), steps.empty() ? "all" : "refine", parameters));
   }
-  const std::string last = parameters.value("synthesis_model", decision.models.empty() ? "" : decision.models.front().model);
+  const std::string last =
+      parameters.value("synthesis_model", decision.models.empty() ? "" : decision.models.front().model);
   steps.push_back(step(Json::array({call_of(last, decision)}), "synthesize"));
   return steps;
 }

@@ -117,7 +117,8 @@ void check_models(const YamlNode& node, ConfigContext& context) {
   }
   if (!node.is_map()) return;
   for (const auto& [key, value] : node.entries()) {
-    if (value.is_scalar() && (key == "model" || key == "synthesis_model")) context.check_model(value, value.as_string());
+    if (value.is_scalar() && (key == "model" || key == "synthesis_model"))
+      context.check_model(value, value.as_string());
     if (value.is_list() && (key == "models" || key == "analysis_models")) {
       for (const YamlNode& name : value.items()) {
         if (name.is_scalar()) context.check_model(name, name.as_string());
@@ -164,7 +165,8 @@ Json to_json(const YamlNode& node) {
   if (text == "true" || text == "false") return text == "true";
   const char* end = text.data() + text.size();
   int64_t integer = 0;
-  if (const auto [at, error] = std::from_chars(text.data(), end, integer); error == std::errc() && at == end) return integer;
+  if (const auto [at, error] = std::from_chars(text.data(), end, integer); error == std::errc() && at == end)
+    return integer;
   double number = 0;
   if (const auto [at, error] = std::from_chars(text.data(), end, number);
       error == std::errc() && at == end && number - number == 0) {
@@ -176,7 +178,8 @@ Json to_json(const YamlNode& node) {
 Algorithm read_algorithm(const YamlNode& node, const Decision& decision, ConfigContext& context) {
   const YamlNode type = node.required("type");
   const std::string name = type.as_string();
-  const auto kind = std::find_if(std::begin(kKinds), std::end(kKinds), [&](const auto& each) { return each.type == name; });
+  const auto kind =
+      std::find_if(std::begin(kKinds), std::end(kKinds), [&](const auto& each) { return each.type == name; });
   if (kind == std::end(kKinds)) {
     type.fail("is \"" + name + "\", which is no selection algorithm" + base::suggestion(name, algorithm_types()));
   }
@@ -200,11 +203,14 @@ Algorithm read_algorithm(const YamlNode& node, const Decision& decision, ConfigC
     parameters = to_json(*part);
   }
   if (const auto on_error = node.optional("on_error")) {
-    if (algorithm.kind == Kind::kPlan) parameters["on_error"] = on_error->as_string();
-    else context.notes.replaced(*on_error, "a selection without calls does not fail");
+    if (algorithm.kind == Kind::kPlan)
+      parameters["on_error"] = on_error->as_string();
+    else
+      context.notes.replaced(*on_error, "a selection without calls does not fail");
   }
   if (algorithm.kind == Kind::kPlan) algorithm.parameters = parameters.dump();
-  if (algorithm.kind == Kind::kLatencyAware && !algorithm.latency.tpot_percentile && !algorithm.latency.ttft_percentile) {
+  if (algorithm.kind == Kind::kLatencyAware && !algorithm.latency.tpot_percentile &&
+      !algorithm.latency.ttft_percentile) {
     node.fail("names no percentile: latency_aware needs tpot_percentile, ttft_percentile or both");
   }
   if (algorithm.kind == Kind::kRouterDc) check_descriptions(node, algorithm, decision, context);

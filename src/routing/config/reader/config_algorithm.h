@@ -19,8 +19,8 @@ const std::vector<std::string_view>& algorithm_types();
 // A value of the file as JSON: numbers and booleans where they look so and are not in quotes. Counts it as read.
 nlohmann::ordered_json to_json(const base::YamlNode& node);
 
-// What a gateway needs to know of the decision besides the model: the candidates, which calls to make of an algorithm that
-// makes several, and what of the decision is the gateway's own (`gateway`, JSON or empty). Empty: nothing.
+// What a gateway needs to know of the decision besides the model: the candidates, which calls to make of an algorithm
+// that makes several, and what of the decision is the gateway's own (`gateway`, JSON or empty). Empty: nothing.
 std::string call_plan(const Decision& decision, const ModelCatalog& catalog);
 
 }  // namespace vsr::routing

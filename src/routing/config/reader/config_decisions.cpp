@@ -52,8 +52,8 @@ void make_plan(const YamlNode& node, Decision& decision, const ModelCatalog& cat
   try {
     decision.plan = call_plan(decision, catalog);
   } catch (const Json::exception&) {
-    node.required("algorithm").fail("has a value of a wrong kind: the calls of " + decision.algorithm.type +
-                                    " cannot be planned");
+    node.required("algorithm")
+        .fail("has a value of a wrong kind: the calls of " + decision.algorithm.type + " cannot be planned");
   }
 }
 

@@ -74,7 +74,8 @@ bool finish_rule(const YamlNode& node, KbRule& rule, ConfigContext& context) {
   } else if (base == bases.end()) {
     std::vector<std::string_view> known;
     for (const KnowledgeBase& each : bases) known.push_back(each.name);
-    kb.fail("is \"" + rule.kb + "\", which global.model_catalog.kbs does not define" + base::suggestion(rule.kb, known));
+    kb.fail("is \"" + rule.kb + "\", which global.model_catalog.kbs does not define" +
+            base::suggestion(rule.kb, known));
   } else if (rule.group && base->groups.count(rule.target) == 0) {
     std::vector<std::string_view> known;
     for (const auto& [group, labels] : base->groups) known.push_back(group);

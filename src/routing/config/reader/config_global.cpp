@@ -135,7 +135,8 @@ void apply_below(const YamlNode& node, const std::string& folder, const GlobalKe
   for (const auto& [name, value] : node.entries()) {
     if (value.is_null()) continue;
     const std::string path = folder.empty() ? name : folder + "." + name;
-    const auto exact = std::find_if(std::begin(kKeys), std::end(kKeys), [&](const auto& key) { return key.path == path; });
+    const auto exact =
+        std::find_if(std::begin(kKeys), std::end(kKeys), [&](const auto& key) { return key.path == path; });
     const bool deeper = !keys_below(path).empty();
     const GlobalKey* said = exact != std::end(kKeys) ? &*exact : otherwise;
     if (said == nullptr && !deeper) {

@@ -97,6 +97,7 @@ void describe_card(Fields& fields, CatalogModel& model) {
     check_length(loras, kMostAliases);
     for (const YamlNode& lora : loras.items()) {
       lora.allow_keys({"name", "description"});
+      if (const auto description = lora.optional("description")) description->mark_read();
       model.loras.push_back(lora.required("name").as_string());
       check_name(lora.required("name"), model.loras.back());
     }

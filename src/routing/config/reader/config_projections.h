@@ -8,8 +8,8 @@ namespace vsr::routing {
 
 // Names the outputs of mappings, so that rules and scores can.
 void declare_projections(const base::YamlNode& projections, ConfigContext& context);
-// All of it, when every signal has its name. Throws kParse; with `lenient`, outputs of a score that needs a signal that is
-// not run are not run either.
+// All of it, when every signal has its name. Throws kParse; with `lenient`, outputs of a score that needs a signal that
+// is not run are not run either.
 void read_projections(const base::YamlNode& projections, ConfigContext& context);
 
 // For the schema.

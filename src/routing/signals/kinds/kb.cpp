@@ -38,7 +38,8 @@ class KbSignal : public OfKnowledge {
     SignalValue value{.value = score, .detail = "best: " + (rule_.group ? found.best_group : found.best_label)};
     value.matched = rule_.group ? !knowledge().reached(found, rule_.target).empty()
                                 : score >= knowledge().threshold_of(rule_.target);
-    if (rule_.best) value.matched = value.matched && rule_.target == (rule_.group ? found.best_group : found.best_label);
+    if (rule_.best)
+      value.matched = value.matched && rule_.target == (rule_.group ? found.best_group : found.best_label);
     if (value.matched) value.confidence = std::clamp(score, 0.0, 1.0);
     return value;
   }

@@ -11,10 +11,24 @@ namespace {
 
 // What asks for images where the config has no words of its own.
 const std::vector<std::string>& default_image_words() {
-  static const std::vector<std::string> words = {
-      "generate an image", "generate a picture", "create an image", "create a picture", "create a logo", "make an image",
-      "make a picture",    "draw a",             "draw an",         "draw me",          "paint a",       "paint me",
-      "render an image",   "text to image",      "text-to-image",   "生成图片",         "画一张",        "画一幅"};
+  static const std::vector<std::string> words = {"generate an image",
+                                                 "generate a picture",
+                                                 "create an image",
+                                                 "create a picture",
+                                                 "create a logo",
+                                                 "make an image",
+                                                 "make a picture",
+                                                 "draw a",
+                                                 "draw an",
+                                                 "draw me",
+                                                 "paint a",
+                                                 "paint me",
+                                                 "render an image",
+                                                 "text to image",
+                                                 "text-to-image",
+                                                 "生成图片",
+                                                 "画一张",
+                                                 "画一幅"};
   return words;
 }
 const std::vector<std::string>& default_both_words() {
@@ -105,7 +119,8 @@ class Modality : public BodySignal {
 
 BoundSignalPointer make_modality(const std::string& name, SignalSources& sources) {
   const ModalityRule* rule = find_rule(sources.rules().modality, name);
-  return rule == nullptr ? nullptr : std::make_unique<Modality>(name, sources.config.modality, sources.task_of("modality"));
+  return rule == nullptr ? nullptr
+                         : std::make_unique<Modality>(name, sources.config.modality, sources.task_of("modality"));
 }
 
 }  // namespace vsr::routing
