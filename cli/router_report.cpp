@@ -72,6 +72,8 @@ void print_check(const Json& info) {
              format_count(info.at("models").size(), "model"));
   print_list("warning", info.at("warnings"), Style::kWarning);
   print_list("skipped", info.at("skipped"), Style::kWarning);
+  print_list("for the gateway", info.at("for_gateway"), Style::kPlain);
+  print_list("replaced", info.at("replaced"), Style::kPlain);
 }
 
 Json json_of(const vsr_decision* decision) {
@@ -99,6 +101,8 @@ Json json_of(const vsr_decision* decision) {
   if (vsr_decision_request(decision).size > 0) object["request"] = body_of(vsr_decision_request(decision));
   if (vsr_decision_response(decision).size > 0) object["response"] = body_of(vsr_decision_response(decision));
   if (vsr_decision_held_back(decision).size > 0) object["held_back"] = body_of(vsr_decision_held_back(decision));
+  const std::string plan = text_of(vsr_decision_plan(decision));
+  if (!plan.empty()) object["plan"] = Json::parse(plan);
   const std::string explanation = text_of(vsr_decision_explanation(decision));
   if (!explanation.empty()) object["explanation"] = Json::parse(explanation);
   return object;

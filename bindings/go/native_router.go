@@ -191,6 +191,7 @@ func decisionOf(d *C.vsr_decision) *Decision {
 		Request:     bytesOf(C.vsr_decision_request(d)),
 		Response:    bytesOf(C.vsr_decision_response(d)),
 		HeldBack:    bytesOf(C.vsr_decision_held_back(d)),
+		Plan:        textOf(C.vsr_decision_plan(d)),
 		Explanation: textOf(C.vsr_decision_explanation(d)),
 		handle: newHandle("decision", unsafe.Pointer(d),
 			func(p unsafe.Pointer) { C.vsr_decision_free((*C.vsr_decision)(p)) }),
@@ -231,6 +232,38 @@ func nativeFeedback(r *Router, decision *Decision, right bool) error {
 			})
 		})
 	})
+}
+
+func nativeMeasure(r *Router, model string, measurement Measurement) error {
+	ttft, tpot, inFlight := C.double(-1), C.double(-1), C.int64_t(-1)
+	if measurement.TTFTMilliseconds != nil {
+		ttft = C.double(*measurement.TTFTMilliseconds)
+	}
+	if measurement.TPOTMilliseconds != nil {
+		tpot = C.double(*measurement.TPOTMilliseconds)
+	}
+	if measurement.InFlight != nil {
+		inFlight = C.int64_t(*measurement.InFlight)
+	}
+	return r.with(func(router *C.vsr_router, a *arena) error {
+		name, err := a.name(model, "model")
+		if err != nil {
+			return err
+		}
+		return call(func(cError *C.vsr_error) C.vsr_status {
+			return C.vsr_router_measure(router, name, ttft, tpot, inFlight, cError)
+		})
+	})
+}
+
+func nativeReplay(r *Router) (text string, err error) {
+	err = r.with(func(router *C.vsr_router, _ *arena) error {
+		text, err = madeString(func(out **C.vsr_string, cError *C.vsr_error) C.vsr_status {
+			return C.vsr_router_replay(router, out, cError)
+		})
+		return err
+	})
+	return text, err
 }
 
 func nativeDescribeRouter(r *Router) (text string, err error) {

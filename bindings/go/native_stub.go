@@ -154,6 +154,14 @@ func nativeFeedback(r *Router, decision *Decision, right bool) error {
 	return ErrNoCgo
 }
 
+func nativeMeasure(r *Router, model string, measurement Measurement) error {
+	return ErrNoCgo
+}
+
+func nativeReplay(r *Router) (text string, err error) {
+	return "", ErrNoCgo
+}
+
 func nativeDescribeRouter(r *Router) (text string, err error) {
 	return "", ErrNoCgo
 }

@@ -96,6 +96,7 @@ type Decision struct {
 	Request     []byte // rewritten; nil after Decide
 	Response    []byte
 	HeldBack    []byte // the cached answer that was not given, because too little is known of such matches
+	Plan        string // JSON, what the gateway does besides one call to Model; empty: nothing
 	Explanation string // JSON; empty unless asked for
 	Signals     []Signal
 	Headers     []HeaderChange
@@ -126,6 +127,21 @@ func (r *Router) Store(decision *Decision, response []byte) error {
 func (r *Router) Feedback(decision *Decision, right bool) error {
 	return nativeFeedback(r, decision, right)
 }
+
+// Measurement is what was measured of a model; nil: not known.
+type Measurement struct {
+	TTFTMilliseconds *float64 // to the first token of an answer
+	TPOTMilliseconds *float64 // for each token after it
+	InFlight         *int64   // requests that the model has now
+}
+
+// Measure says what was measured of a model, for the algorithms latency_aware and multi_factor.
+func (r *Router) Measure(model string, measurement Measurement) error {
+	return nativeMeasure(r, model, measurement)
+}
+
+// Replay gives the JSON of vsr_router_replay: what was decided about the last requests.
+func (r *Router) Replay() (string, error) { return nativeReplay(r) }
 
 // Describe gives the JSON of vsr_router_describe.
 func (r *Router) Describe() (string, error) { return nativeDescribeRouter(r) }

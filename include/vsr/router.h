@@ -64,8 +64,9 @@ VSR_API void vsr_router_free(vsr_router *router);
 
 /**
  * Describes a router as JSON: {"path", "strategy", "decisions": [{"name", "priority", "tier", "models"}],
- * "signals": ["type:name"], "models": [{"name", "context_window"}], "default_model", "warnings", "skipped", "cache"},
- * where the last is null without a cache.
+ * "signals": ["type:name"], "models": [{"name", "context_window"}], "default_model", "warnings", "skipped",
+ * "for_gateway", "replaced", "cache"}, where the last is null without a cache. "for_gateway" lists keys of the file that
+ * are not the router's to do, "replaced" those that have no effect because vsr has something else in their place.
  * @param out_json  Caller frees with vsr_string_free().
  * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT.
  * @since 0.2
@@ -189,6 +190,10 @@ VSR_API vsr_str vsr_decision_response(const vsr_decision *decision);
  * ("max_error_rate"); empty: there was none. vsr_router_feedback() takes whether it would have fitted. Borrowed until
  * `decision` is freed. @since 0.2 Thread-safe. */
 VSR_API vsr_str vsr_decision_held_back(const vsr_decision *decision);
+/** What the gateway does besides one call to vsr_decision_model(), as JSON: {"algorithm", "candidates": [{"model", "lora",
+ * "reasoning", "effort", "weight"}], "steps": [{"calls": [...], "parallel", "join", ...}], "parameters", "gateway"}; see
+ * docs/routing.md, "Plans". Empty: nothing. Borrowed until `decision` is freed. @since 0.2 Thread-safe. */
+VSR_API vsr_str vsr_decision_plan(const vsr_decision *decision);
 /** The number of signals that were evaluated. @since 0.2 Thread-safe. */
 VSR_API size_t vsr_decision_signal_count(const vsr_decision *decision);
 /** Signal `index`, in the order of evaluation; NULL out of range. Borrowed until `decision` is freed.
@@ -252,6 +257,32 @@ VSR_API vsr_status vsr_router_store(const vsr_router *router, const vsr_decision
  */
 VSR_API vsr_status vsr_router_feedback(const vsr_router *router, const vsr_decision *decision, int32_t right,
                                        vsr_error *error);
+
+/**
+ * Says what was measured of a model, for the algorithms latency_aware and multi_factor: each number or a negative one for
+ * one that is not known. The last 256 of each model count.
+ * @param model  One of the config's.
+ * @param ttft_ms  The time to the first token of an answer.
+ * @param tpot_ms  The time for each token after it.
+ * @param in_flight  How many requests the model has now.
+ * @return VSR_OK, VSR_ERR_NOT_FOUND (no such model), VSR_ERR_INVALID_ARGUMENT (a number that is not finite).
+ * @since 0.2
+ * Thread-safe.
+ */
+VSR_API vsr_status vsr_router_measure(const vsr_router *router, const char *model, double ttft_ms, double tpot_ms,
+                                      int64_t in_flight, vsr_error *error);
+
+/**
+ * What was decided about the last requests of decisions with the plugin router_replay, as JSON: {"records": [{"id",
+ * "time" (milliseconds since 1970), "decision", "outcome", "model", "lora", "confidence", "signals", "request_bytes",
+ * "request", "response_bytes", "response"}], "dropped"}, the oldest first. Bodies are there only where the plugin keeps
+ * them; a response is there once vsr_router_store() had it.
+ * @param out_json  Caller frees with vsr_string_free().
+ * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT.
+ * @since 0.2
+ * Thread-safe.
+ */
+VSR_API vsr_status vsr_router_replay(const vsr_router *router, vsr_string **out_json, vsr_error *error);
 
 /**
  * Counters and latency histograms as OpenMetrics 1.0 text.

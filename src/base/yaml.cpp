@@ -9,6 +9,7 @@
 #include <cmath>
 #include <set>
 #include <sstream>
+#include <unordered_set>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -110,10 +111,63 @@ void check_tree(const YAML::Node& node, const std::string& path, int depth, int&
 
 }  // namespace
 
-YamlNode::YamlNode(std::shared_ptr<const std::string> path, std::shared_ptr<const YAML::Node> node, std::string name)
-    : path_(std::move(path)), node_(std::move(node)), name_(std::move(name)) {}
+struct YamlNode::Document {
+  const std::string path;
+  std::unordered_set<int> read;  // where the values are that were asked for
+};
 
-std::string YamlNode::where() const { return position(*path_, node_->Mark()); }
+YamlNode::YamlNode(std::shared_ptr<Document> document, std::shared_ptr<const YAML::Node> node, std::string name,
+                   std::string path)
+    : document_(std::move(document)), node_(std::move(node)), name_(std::move(name)), path_(std::move(path)) {}
+
+YamlNode YamlNode::child(const YAML::Node& node, const std::string& name, const std::string& suffix) const {
+  return YamlNode(document_, std::make_shared<const YAML::Node>(node), name, path_ + suffix);
+}
+
+YamlNode YamlNode::child(const YAML::Node& node, const std::string& key) const {
+  return child(node, key, path_.empty() ? key : "." + key);
+}
+
+YamlNode YamlNode::item(const YAML::Node& node, size_t index) const {
+  const std::string place = "[" + std::to_string(index) + "]";
+  return child(node, name_ + place, place);
+}
+
+std::string YamlNode::where() const { return position(document_->path, node_->Mark()); }
+
+bool YamlNode::is_read() const { return document_->read.contains(node_->Mark().pos); }
+
+std::vector<YamlNode> YamlNode::unread() const {
+  std::vector<YamlNode> found;
+  find_unread(found);
+  return found;
+}
+
+void YamlNode::find_unread(std::vector<YamlNode>& found) const {
+  if (node_->IsSequence()) {
+    size_t index = 0;
+    for (const auto& each : *node_) {
+      const YamlNode value = item(each, index++);
+      if (!value.is_read() && !each.IsNull()) return found.push_back(*this);
+      value.find_unread(found);
+    }
+  }
+  if (!node_->IsMap()) return;
+  for (const auto& entry : *node_) {
+    if (entry.second.IsNull()) continue;
+    const YamlNode value = child(entry.second, entry.first.Scalar());
+    value.is_read() ? value.find_unread(found) : found.push_back(value);
+  }
+}
+
+void YamlNode::mark_read() const {
+  document_->read.insert(node_->Mark().pos);
+  if (node_->IsSequence()) {
+    for (const auto& each : *node_) child(each, "", "").mark_read();
+  }
+  if (!node_->IsMap()) return;
+  for (const auto& entry : *node_) child(entry.second, "", "").mark_read();
+}
 
 void YamlNode::fail(std::string_view what) const {
   base::fail(Status::kParse, where(), ": ", name_.empty() ? "the document" : "\"" + name_ + "\"", " ", what);
@@ -132,7 +186,8 @@ std::optional<YamlNode> YamlNode::optional(const std::string& key) const {
   if (node_->IsNull()) return std::nullopt;
   const YAML::Node value = (*node_)[key];
   if (!value.IsDefined() || value.IsNull()) return std::nullopt;
-  return YamlNode(path_, std::make_shared<const YAML::Node>(value), key);
+  document_->read.insert(value.Mark().pos);
+  return child(value, key);
 }
 
 YamlNode YamlNode::required(const std::string& key) const {
@@ -148,7 +203,7 @@ void YamlNode::allow_keys(const std::vector<std::string_view>& keys) const {
   for (const auto& entry : *node_) {
     const std::string key = entry.first.Scalar();
     if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
-    base::fail(Status::kParse, position(*path_, entry.first.Mark()), ": \"", key, "\" is not a key of ",
+    base::fail(Status::kParse, position(document_->path, entry.first.Mark()), ": \"", key, "\" is not a key of ",
                name_.empty() ? "the document" : "\"" + name_ + "\"", suggestion(key, keys));
   }
 }
@@ -158,7 +213,8 @@ std::vector<std::pair<std::string, YamlNode>> YamlNode::entries() const {
   std::vector<std::pair<std::string, YamlNode>> entries;
   for (const auto& entry : *node_) {
     const std::string key = entry.first.Scalar();
-    entries.emplace_back(key, YamlNode(path_, std::make_shared<const YAML::Node>(entry.second), key));
+    document_->read.insert(entry.second.Mark().pos);
+    entries.emplace_back(key, child(entry.second, key));
   }
   return entries;
 }
@@ -166,9 +222,9 @@ std::vector<std::pair<std::string, YamlNode>> YamlNode::entries() const {
 std::vector<YamlNode> YamlNode::items() const {
   if (!node_->IsSequence()) expected("a list");
   std::vector<YamlNode> items;
-  for (const auto& item : *node_) {
-    const std::string name = name_ + "[" + std::to_string(items.size()) + "]";
-    items.push_back(YamlNode(path_, std::make_shared<const YAML::Node>(item), name));
+  for (const auto& each : *node_) {
+    document_->read.insert(each.Mark().pos);
+    items.push_back(item(each, items.size()));
   }
   return items;
 }
@@ -208,6 +264,7 @@ bool YamlNode::as_bool() const {
 bool YamlNode::is_map() const { return node_->IsMap(); }
 bool YamlNode::is_list() const { return node_->IsSequence(); }
 bool YamlNode::is_null() const { return node_->IsNull(); }
+bool YamlNode::is_quoted() const { return node_->IsScalar() && node_->Tag() == "!"; }
 bool YamlNode::is_scalar() const { return node_->IsScalar(); }
 
 YamlNode parse_yaml(std::string_view text, const std::string& path) {
@@ -218,7 +275,8 @@ YamlNode parse_yaml(std::string_view text, const std::string& path) {
     const YAML::Node root = YAML::Load(copy);
     int values = 0;
     check_tree(root, path, 0, values);
-    return YamlNode(std::make_shared<const std::string>(path), std::make_shared<const YAML::Node>(root), "");
+    auto document = std::make_shared<YamlNode::Document>(path);
+    return YamlNode(std::move(document), std::make_shared<const YAML::Node>(root), "", "");
   } catch (const YAML::Exception& error) {
     fail(Status::kParse, position(path, error.mark), ": ", error.msg);
   }

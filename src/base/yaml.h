@@ -1,5 +1,6 @@
 // YAML read from files that people write: every error names file, line and column, as in
-// `router.yaml:12:7: "threshold" is a list, expected a number`.
+// `router.yaml:12:7: "threshold" is a list, expected a number`. For one thread: nodes of a document share what was
+// read.
 #pragma once
 
 #include <memory>
@@ -42,15 +43,33 @@ class YamlNode {
   [[noreturn]] void fail_unsupported(std::string_view what) const;
   // The key that this is the value of, "keywords[2]" for an item; empty for the document.
   const std::string& name() const { return name_; }
+  // Where it is in the document: "providers.models[2].pricing"; empty for the document.
+  const std::string& path() const { return path_; }
+  // Whether a single value is written in quotes, and so a string whatever it looks like.
+  bool is_quoted() const;
+
+  // Which values were asked for by required(), optional(), entries() or items() is kept for the whole document, by
+  // whichever node it was. The values of keys that were not, and lists whose items were not; none below another.
+  std::vector<YamlNode> unread() const;
+  // Counts all that is below as read.
+  void mark_read() const;
 
  private:
-  YamlNode(std::shared_ptr<const std::string> path, std::shared_ptr<const YAML::Node> node, std::string name);
+  struct Document;
+  YamlNode(std::shared_ptr<Document> document, std::shared_ptr<const YAML::Node> node, std::string name,
+           std::string path);
+  YamlNode child(const YAML::Node& node, const std::string& name, const std::string& suffix) const;
+  YamlNode child(const YAML::Node& node, const std::string& key) const;
+  YamlNode item(const YAML::Node& node, size_t index) const;
+  bool is_read() const;
+  void find_unread(std::vector<YamlNode>& found) const;
   [[noreturn]] void expected(std::string_view what) const;
   void require_map() const;
 
-  std::shared_ptr<const std::string> path_;
+  std::shared_ptr<Document> document_;
   std::shared_ptr<const YAML::Node> node_;
   std::string name_;
+  std::string path_;
   friend YamlNode parse_yaml(std::string_view text, const std::string& path);
 };
 

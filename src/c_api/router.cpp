@@ -269,6 +269,10 @@ vsr_str vsr_decision_held_back(const vsr_decision* decision) {
   return decision == nullptr ? vsr_str{} : view(decision->routed.held_back);
 }
 
+vsr_str vsr_decision_plan(const vsr_decision* decision) {
+  return decision == nullptr ? vsr_str{} : view(decision->routed.plan);
+}
+
 size_t vsr_decision_signal_count(const vsr_decision* decision) {
   return decision == nullptr ? 0 : decision->signals.size();
 }
@@ -303,6 +307,22 @@ vsr_status vsr_router_feedback(const vsr_router* router, const vsr_decision* dec
     const bool was_right = read_bool(right, "right");
     Held(router)->feedback(require(decision, "decision").routed, was_right);
   });
+}
+
+vsr_status vsr_router_measure(const vsr_router* router, const char* model, double ttft_ms, double tpot_ms,
+                              int64_t in_flight, vsr_error* error) {
+  return guard(error, [&] {
+    const std::string name = required_string(model, "model");
+    vsr::routing::ModelMeasures::Measurement measurement;
+    if (!(ttft_ms < 0)) measurement.ttft_ms = ttft_ms;
+    if (!(tpot_ms < 0)) measurement.tpot_ms = tpot_ms;
+    if (in_flight >= 0) measurement.in_flight = in_flight;
+    Held(router)->measure(name, measurement);
+  });
+}
+
+vsr_status vsr_router_replay(const vsr_router* router, vsr_string** out_json, vsr_error* error) {
+  return guard_new(out_json, "out_json", error, [&] { return Held(router)->replay(); });
 }
 
 vsr_status vsr_router_metrics(const vsr_router* router, vsr_string** out_text, vsr_error* error) {

@@ -1,6 +1,7 @@
 #include "routing/route_call.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -177,7 +178,23 @@ class RouteCall {
     return choose_model(config().catalog, {.requested = request_.model,
                                            .decision = decision,
                                            .domain = domain,
-                                           .prompt_tokens = reading_.cheap_tokens()});
+                                           .prompt_tokens = reading_.cheap_tokens(),
+                                           .measures = &parts_.measures,
+                                           .similarities = description_similarities(decision)});
+  }
+
+  // Of the question to the descriptions of the decision's models, where those are what chooses.
+  std::map<std::string, double> description_similarities(const Decision* decision) {
+    std::map<std::string, double> similarities;
+    const bool by_them = decision != nullptr && decision->algorithm.kind == Algorithm::Kind::kRouterDc;
+    if (!by_them || decision->models.size() < 2) return similarities;
+    const TextId question = reading_.decisive(TextScope::kLastUser);
+    reading_.compute({.embeddings = {question}});
+    for (const ModelRef& ref : decision->models) {
+      const uint32_t* place = parts_.signals.description_of(ref.model);
+      if (place != nullptr) similarities[ref.model] = reading_.similarities(question)[*place];
+    }
+    return similarities;
   }
 
   void forward(const Decision* decision, const ModelChoice& choice) {
@@ -197,7 +214,8 @@ class RouteCall {
 
   // Whether a domain's scores could choose between the decision's models.
   bool scores_matter(const Decision* decision) const {
-    return decision != nullptr && !parts_.scored.empty() && decision->models.size() != 1;
+    const bool by_scores = decision != nullptr && decision->algorithm.kind == Algorithm::Kind::kStatic;
+    return by_scores && !parts_.scored.empty() && decision->models.size() != 1;
   }
 
   // The matching domain of the highest confidence among those that score models.
@@ -224,6 +242,7 @@ class RouteCall {
 
   // A signal that rules and scores both asked for is listed once.
   void collect_signals() {
+    pass_.settle_reports();
     for (const SignalReport& report : pass_.reports()) {
       const size_t rules = parts_.engine.signals().size();
       const SignalRef& ref =

@@ -32,7 +32,7 @@ std::vector<uint32_t> RoutePass::remaining() const {
   std::vector<uint32_t> ids;
   const auto& leaves = evaluation_.engine().signals();
   for (uint32_t id = 0; id < leaves.size(); ++id) {
-    if (!evaluation_.known(id)) ids.push_back(id);
+    if (!evaluation_.known(id) && !leaves[id].derived()) ids.push_back(id);
   }
   return ids;
 }
@@ -52,6 +52,24 @@ void RoutePass::step(const std::vector<uint32_t>& ids, const ModelNeeds& needs, 
     SignalValue value = signals_.evaluate(id, reading_);
     if (id < evaluation_.engine().signals().size()) evaluation_.set(id, value);
     reports_.push_back({id, std::move(value), shared + own.milliseconds()});
+  }
+}
+
+void RoutePass::settle_reports() {
+  if (reports_.empty()) return;
+  const auto& leaves = evaluation_.engine().signals();
+  for (SignalReport& report : reports_) {
+    if (report.id >= leaves.size() || leaves[report.id].partition < 0) continue;
+    const auto settled = evaluation_.settled(report.id);
+    if (!settled || (settled->matched == report.value.matched && settled->confidence == report.value.confidence))
+      continue;
+    report.value.matched = settled->matched;
+    report.value.confidence = settled->confidence;
+    report.value.detail += report.value.detail.empty() ? "by its partition" : " (by its partition)";
+  }
+  for (uint32_t id = 0; id < leaves.size(); ++id) {
+    const auto settled = leaves[id].derived() ? evaluation_.settled(id) : std::nullopt;
+    if (settled) reports_.push_back({id, {settled->matched, settled->confidence, settled->value, "a score's band"}, 0});
   }
 }
 

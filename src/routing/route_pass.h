@@ -29,6 +29,8 @@ class RoutePass {
   void run(bool everything, const std::vector<TextId>& also);
   // Evaluates signals that no rule asked for. Ids as the signal set numbers them.
   void evaluate(const std::vector<uint32_t>& ids);
+  // Gives the reports what partitions made of signals, and adds the projections that are known.
+  void settle_reports();
 
   Evaluation& evaluation() { return evaluation_; }
   const std::vector<SignalReport>& reports() const { return reports_; }

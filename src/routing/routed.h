@@ -38,8 +38,10 @@ struct Routed {
   std::string held_back;  // a cached answer that was not given
   std::vector<EvaluatedSignal> signals;
   std::vector<HeaderChange> headers;
+  std::string plan;         // JSON: what the gateway does besides one call to the model; empty: nothing
   std::string explanation;  // JSON; empty unless asked for
   std::shared_ptr<const CacheTicket> ticket;
+  uint64_t replay = 0;  // its record (replay_log.h); 0: none
 };
 
 }  // namespace vsr::routing

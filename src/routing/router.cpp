@@ -46,6 +46,7 @@ Routed Router::route(std::string_view request, const RouteOptions& options) cons
   try {
     Routed routed = route_request(*parts_, request, options);
     parts_->metrics.count(routed, watch.seconds());
+    routed.replay = parts_->replay.add(routed, request);
     return routed;
   } catch (...) {
     parts_->metrics.count_error();
@@ -64,11 +65,12 @@ Routed Router::decide(std::span<const GivenSignal> signals) const {
   const Decision* decision = settle(parts_->config, parts_->engine.decide(given), {}, routed);
   const bool nowhere = decision == nullptr && parts_->config.catalog.default_model.empty();
   if (routed.outcome == RouteOutcome::kRespond || nowhere) return routed;
-  forward_to(choose_model(parts_->config.catalog, {.decision = decision}), routed);
+  forward_to(choose_model(parts_->config.catalog, {.decision = decision, .measures = &parts_->measures}), routed);
   return routed;
 }
 
 void Router::store(const Routed& routed, std::string_view response) const {
+  if (routed.replay != 0) parts_->replay.add_response(routed.replay, response);
   if (parts_->cache && routed.ticket && routed.outcome == RouteOutcome::kForward) {
     parts_->cache->store(*routed.ticket, response);
   }
@@ -81,6 +83,12 @@ void Router::feedback(const Routed& routed, bool right) const {
   }
   parts_->cache->feedback(*routed.ticket, right);
 }
+
+void Router::measure(const std::string& model, const ModelMeasures::Measurement& measurement) const {
+  parts_->measures.add(model, measurement);
+}
+
+std::string Router::replay() const { return parts_->replay.json(); }
 
 std::string Router::describe() const {
   const RouterConfig& config = parts_->config;
@@ -104,6 +112,8 @@ std::string Router::describe() const {
   json["default_model"] = config.catalog.default_model;
   json["warnings"] = parts_->warnings;
   json["skipped"] = config.skipped;
+  json["for_gateway"] = config.for_gateway;
+  json["replaced"] = config.replaced;
   json["cache"] = nullptr;
   if (const auto stats = parts_->cache ? parts_->cache->stats() : std::nullopt) {
     json["cache"] = {{"entries", stats->entries},

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "routing/decision/model_measures.h"
 #include "routing/route_options.h"
 #include "routing/routed.h"
 #include "routing/router_options.h"
@@ -31,6 +32,8 @@ class Router {
   Routed decide(std::span<const GivenSignal> signals) const;
   void store(const Routed& routed, std::string_view response) const;
   void feedback(const Routed& routed, bool right) const;
+  void measure(const std::string& model, const ModelMeasures::Measurement& measurement) const;
+  std::string replay() const;  // the JSON of vsr_router_replay()
 
   std::string describe() const;  // the JSON of vsr_router_describe()
   std::string metrics() const;   // OpenMetrics text

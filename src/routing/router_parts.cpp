@@ -47,6 +47,8 @@ RouterParts::RouterParts(RouterConfig loaded, const std::string& fingerprint, Ro
       reads(reads_of(config, signals)),
       cache(ResponseCache::make(config, fingerprint, options.inference, options.log)),
       metrics(config, cache.get()),
+      measures(config.catalog),
+      replay(config),
       warnings(config.warnings) {}
 
 const Decision* settle(const RouterConfig& config, const Winner& winner, const ChatRequest& request, Routed& routed) {
@@ -54,6 +56,7 @@ const Decision* settle(const RouterConfig& config, const Winner& winner, const C
   const Decision& decision = config.decisions[static_cast<size_t>(winner.decision)];
   routed.decision = decision.name;
   routed.confidence = winner.confidence;
+  if (!decision.plugins.fast_response) routed.plan = decision.plan;
   if (decision.plugins.fast_response) {
     routed.outcome = RouteOutcome::kRespond;
     routed.response = fast_response(*decision.plugins.fast_response, request);

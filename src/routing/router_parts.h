@@ -9,6 +9,7 @@
 #include "routing/config/router_config.h"
 #include "routing/decision/decision_engine.h"
 #include "routing/decision/model_choice.h"
+#include "routing/replay_log.h"
 #include "routing/routed.h"
 #include "routing/router_metrics.h"
 #include "routing/router_options.h"
@@ -28,6 +29,8 @@ struct RouterParts {
   const ContextReads reads;                    // of signals, plugins and the cache
   const std::unique_ptr<ResponseCache> cache;  // null: none
   mutable RouterMetrics metrics;
+  mutable ModelMeasures measures;
+  mutable ReplayLog replay;
   std::vector<std::string> warnings;  // those of the config, and what its models lack
 };
 

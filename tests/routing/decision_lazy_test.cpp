@@ -23,6 +23,7 @@ class RandomConfig {
     for (size_t i = 0; i < 2 + below(random_, 8); ++i)
       leaves_.push_back({kTypes[below(random_, 6)], std::to_string(i)});
     add_complexities();
+    add_projections();
     config.strategy = below(random_, 2) == 0 ? Strategy::kPriority : Strategy::kConfidence;
     const bool tiers = below(random_, 3) == 0;
     const size_t decisions = 1 + below(random_, 7);
@@ -48,6 +49,36 @@ class RandomConfig {
     }
   }
 
+  // A partition of the first signals, scores of any of them, and bands that overlap.
+  void add_projections() {
+    if (below(random_, 2) == 0) return;
+    if (below(random_, 2) == 0) {
+      PartitionRule partition{.name = "p", .softmax = below(random_, 2) == 0, .temperature = 0.2};
+      for (size_t i = 0; i < 2 + below(random_, 2) && i < leaves_.size(); ++i) {
+        if (leaves_[i].type != "complexity") partition.members.push_back(leaves_[i]);
+      }
+      partition.fallback = below(random_, partition.members.size());
+      config.projections.partitions.push_back(partition);
+    }
+    const size_t scores = 1 + below(random_, 2);
+    for (size_t i = 0; i < scores; ++i) {
+      ScoreRule score{.name = "s" + std::to_string(i)};
+      for (size_t k = 0; k < 1 + below(random_, 5); ++k) {
+        static constexpr double kWeights[] = {-0.5, -0.2, 0, 0.1, 0.3, 0.6};
+        score.inputs.push_back({.signal = leaves_[below(random_, leaves_.size())],
+                                .weight = kWeights[below(random_, 6)],
+                                .source = static_cast<ScoreRule::Source>(below(random_, 3))});
+      }
+      MappingRule mapping{.name = "m" + std::to_string(i), .score = i, .all = below(random_, 3) == 0};
+      mapping.outputs = {{"low" + std::to_string(i), {.lt = 0.2}},
+                         {"mid" + std::to_string(i), {.gte = 0.1, .lte = 0.5}},
+                         {"high" + std::to_string(i), {.gt = 0.3}}};
+      config.projections.scores.push_back(score);
+      config.projections.mappings.push_back(mapping);
+      for (const auto& output : mapping.outputs) leaves_.push_back({"projection", output.name});
+    }
+  }
+
   Rule node(size_t depth) {
     const size_t kind = depth == 0 ? 0 : below(random_, 8);
     if (kind < 3) return {Rule::Kind::kLeaf, leaves_[below(random_, leaves_.size())]};
@@ -67,7 +98,7 @@ std::vector<Signal> random_signals(Random& random, const DecisionEngine& engine)
   std::vector<Signal> signals;
   for (const auto& leaf : engine.signals()) {
     const bool matched = leaf.runs && below(random, 2) == 0;
-    signals.push_back({matched, kConfidences[below(random, 6)]});
+    signals.push_back({matched, kConfidences[below(random, 6)], leaf.runs ? kConfidences[below(random, 6)] : 0});
   }
   return signals;
 }
@@ -102,7 +133,7 @@ TEST_CASE("decision engine: lazy evaluation has the outcome of evaluating everyt
 
     Evaluation evaluation(engine);
     std::vector<bool> known;
-    for (const auto& leaf : engine.signals()) known.push_back(!leaf.runs);
+    for (const auto& leaf : engine.signals()) known.push_back(!leaf.runs || leaf.derived());
     const bool all_at_once = below(random, 2) == 0;
     while (!evaluation.done()) {
       std::vector<uint32_t> needed = evaluation.needed();

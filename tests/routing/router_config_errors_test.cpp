@@ -260,7 +260,7 @@ TEST_CASE("router config: composers that need themselves are an error", "[routin
     - {name: p, hard: {candidates: [h]}, easy: {candidates: [e]}, composer: {type: complexity, name: "q:hard"}}
     - {name: q, hard: {candidates: [h]}, easy: {candidates: [e]}, composer: {type: complexity, name: "p:easy"}}
 )",
-              R"(r.yaml:4:77: "composer" needs itself, by way of complexity signals)"}});
+              R"(r.yaml:4:77: "composer" needs itself, by way of complexity signals and projections)"}});
 }
 
 TEST_CASE("router config: the flat form is recognised and answered with how to convert", "[routing][config]") {

@@ -15,11 +15,6 @@ using vsr::test::with_decisions;
 
 TEST_CASE("router config: what vsr does not run is refused or skipped, with its place", "[routing][config]") {
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {"routing: {signals: {reasks: [{name: r, threshold: 0.8}]}}", R"(r.yaml:1:30: signal reask "r")"},
-      {"routing: {signals: {preferences: [{name: p}]}}", R"(r.yaml:1:35: signal preference "p")"},
-      {"routing: {signals: {modality: [{name: AR}]}}", R"(r.yaml:1:32: signal modality "AR")"},
-      {"routing: {signals: {kb: [{name: k}]}}", R"(r.yaml:1:26: signal kb "k")"},
-      {"routing: {signals: {events: [{name: e}]}}", R"(r.yaml:1:30: signal event "e")"},
       {"routing: {signals: {classifiers: [{name: c, type: llm, labels: [A]}]}}",
        R"(r.yaml:1:35: classifier "c" by a language model)"},
       {"routing: {signals: {embeddings: [{name: e, threshold: 0.1, candidates: [x], query_modality: image}]}}",
@@ -27,18 +22,15 @@ TEST_CASE("router config: what vsr does not run is refused or skipped, with its 
       {"routing: {signals: {complexity: [{name: c, hard: {candidates: [a], image_candidates: [x]}, "
        "easy: {candidates: [b]}}]}}",
        "r.yaml:1:86: image candidates"},
-      {"routing: {projections: {scores: []}}", "r.yaml:1:24: routing.projections"},
       {"entrypoints: [{recipe: r}]", "r.yaml:1:14: entrypoints"},
       {"recipes: [{name: r}]", "r.yaml:1:10: recipes"},
-      {"global: {router: {learning: {enabled: true}}}", "r.yaml:1:29: router learning"},
-      {with_decisions("  - {name: d, algorithm: {type: remom}}"), "r.yaml:11:33: selection algorithm remom"},
+      {with_decisions("  - {name: d, algorithm: {type: gmtrouter}}"), "r.yaml:11:33: selection algorithm gmtrouter"},
+      {"global: {stores: {memory: {enabled: true}}}", "r.yaml:1:27: the store of memories"},
       {with_decisions("  - {name: d, plugins: [{type: rag, configuration: {enabled: true}}]}"),
        "r.yaml:11:25: plugin rag"},
       {with_decisions("  - {name: d, plugins: [{type: hallucination, configuration: {hallucination_action: block}}]}"),
        "r.yaml:11:25: plugin hallucination"},
       {with_decisions("  - {name: d, candidateIterations: [{variable: v}]}"), "r.yaml:11:36: candidateIterations"},
-      {with_decisions("  - {name: d, output_contract: x}"), "r.yaml:11:32: output_contract"},
-      {with_decisions("  - {name: d, adaptations: {mode: bypass}}"), "r.yaml:11:28: adaptations"},
   };
   for (const auto& [text, what] : cases) {
     CAPTURE(text);
@@ -61,37 +53,35 @@ TEST_CASE("router config: what is switched off is not refused", "[routing][confi
 TEST_CASE("router config: leaves of skipped signals keep their names and never match", "[routing][config]") {
   const RouterConfig config = lenient(std::string(kModels) + R"(
 routing:
-  projections: {mappings: [{name: m, outputs: [{name: band, gte: 0.5}]}]}
-  signals: {reasks: [{name: r}], keywords: [{name: k, keywords: [x]}]}
+  projections:
+    scores: [{name: s, inputs: [{type: embedding, name: image, weight: 1}]}]
+    mappings: [{name: m, source: s, outputs: [{name: band, gte: 0.5}]}]
+  signals:
+    embeddings: [{name: image, threshold: 0.1, candidates: [x], query_modality: image}]
+    keywords: [{name: k, keywords: [x]}]
   decisions:
     - {name: a, rules: {operator: OR, conditions: [{type: projection, name: band}, {type: keyword, name: k}]}}
-    - {name: b, rules: {type: reask, name: r}}
-    - {name: c, rules: {operator: NOT, conditions: [{type: reask, name: r}]}}
+    - {name: b, rules: {type: embedding, name: image}}
+    - {name: c, rules: {operator: NOT, conditions: [{type: embedding, name: image}]}}
 )");
-  CHECK(config.not_run == std::vector<SignalRef>{{"projection", "band"}, {"reask", "r"}});
+  CHECK(config.not_run == std::vector<SignalRef>{{"projection", "band"}, {"embedding", "image"}});
   CHECK(config.decisions[0].rules.children[0].leaf == SignalRef{"projection", "band"});
   CHECK(config.route_refusal.empty());
   CHECK(config.warnings ==
         std::vector<std::string>{
-            R"(r.yaml:10:7: decision "b" can never match when routing: it needs signals that are not run)"});
+            R"(r.yaml:14:7: decision "b" can never match when routing: it needs signals that are not run)"});
 }
 
-TEST_CASE("router config: a projection that weighs a safety signal is one", "[routing][config]") {
-  const auto refusal_with = [](const char* type) {
-    return lenient(std::string(kModels) + R"(
+TEST_CASE("router config: a projection that weighs a safety signal that is not run is one", "[routing][config]") {
+  const RouterConfig config = lenient(std::string(kModels) + R"(
 routing:
   projections:
-    scores: [{name: risk, method: weighted_sum, inputs: [{type: keyword, name: k, weight: 1}, {type: )" +
-                   type + R"(, name: p, weight: 1}]}]
+    scores: [{name: risk, inputs: [{type: classifier, name: r, label: RISKY, weight: 1}]}]
     mappings: [{name: m, source: risk, outputs: [{name: high, gte: 0.5}]}]
-  signals: {keywords: [{name: k, keywords: [x]}]}
+  signals: {classifiers: [{name: r, type: llm, labels: [SAFE, RISKY]}]}
   decisions: [{name: a, rules: {type: projection, name: high}}]
-)")
-        .route_refusal;
-  };
-  CHECK(refusal_with("pii").find("a rule needs the safety signal projection:high, which is not run") !=
-        std::string::npos);
-  CHECK(refusal_with("structure").empty());
+)");
+  CHECK(config.route_refusal.find("which is not run") != std::string::npos);
 }
 
 TEST_CASE("router config: a safety signal that is not run lets nothing be routed", "[routing][config]") {

@@ -150,7 +150,7 @@ providers:
     - {name: big, reasoning_family: qwen3, api_format: openai, backend_refs: [{endpoint: x}],
        pricing: {currency: USD, prompt_per_1m: 1.2, completion_per_1m: 3, cached_input_per_1m: 0.1}}
     - name: other
-global: {router: {auto_model_name: route-me, auto_model_names: [vsr/auto, auto], strategy: confidence}, services: {x: 1}}
+global: {router: {auto_model_name: route-me, auto_model_names: [vsr/auto, auto], strategy: confidence}, services: {ratelimit: {fail_open: true}}}
 )");
   REQUIRE(config.catalog.models.size() == 2);
   const CatalogModel& big = *config.catalog.find("big");

@@ -37,6 +37,14 @@ routing:
     conversation: [{name: t, feature: {type: exists, source: {type: tool_definition}}}]
     metadata: [{name: m, key: tier, predicate: {equals: gold}}]
     classifiers: [{name: r, labels: [RISKY, SAFE]}]
+    reasks: [{name: again}]
+    preferences: [{name: terse, examples: [be brief]}]
+    modality: [{name: DIFFUSION}]
+    kb: [{name: g, kb: base, target: {kind: label, value: l}}]
+    events: [{name: alarm, severities: [critical]}]
+  projections:
+    scores: [{name: s, inputs: [{type: keyword, name: k, weight: 1}]}]
+    mappings: [{name: m, source: s, outputs: [{name: high, gte: 0.5}]}]
   decisions:
     - name: all
       rules:
@@ -58,6 +66,12 @@ routing:
           - {type: conversation, name: t}
           - {type: metadata, name: m}
           - {type: classifier, name: r, label: RISKY}
+          - {type: reask, name: again}
+          - {type: preference, name: terse}
+          - {type: modality, name: DIFFUSION}
+          - {type: kb, name: g}
+          - {type: event, name: alarm}
+          - {type: projection, name: high}
       modelRefs: [{model: small}]
 providers: {models: [{name: small}]}
 )";
@@ -80,24 +94,26 @@ TEST_CASE("signal kinds: types and sections are there once", "[routing][config]"
     CAPTURE(kind.type);
     CHECK(types.insert(kind.type).second);
     CHECK((kind.section.empty() || sections.insert(kind.section).second));
-    CHECK((kind.runs || kind.task.empty()));
-    CHECK((find_signal_reader(kind.type) != nullptr) == kind.runs);
+    CHECK((!kind.derived || kind.task.empty()));
+    CHECK((find_signal_reader(kind.type) != nullptr) == has_section(kind));
   }
 }
 
 TEST_CASE("signal kinds: what is dear, guards, and asks which task", "[routing][config]") {
   CHECK(types_of([](const SignalKind& kind) { return kind.cost == SignalCost::kEmbedding; }) ==
-        Types{"embedding", "intent", "complexity"});
+        Types{"embedding", "intent", "complexity", "reask", "preference", "kb", "kb_metric"});
   CHECK(types_of([](const SignalKind& kind) { return kind.cost == SignalCost::kClassifier; }) ==
-        Types{"domain", "fact_check", "user_feedback", "jailbreak", "pii", "classifier"});
+        Types{"domain", "fact_check", "user_feedback", "jailbreak", "pii", "classifier", "modality"});
   CHECK(types_of([](const SignalKind& kind) { return is_safety_type(kind.type); }) ==
         Types{"authz", "jailbreak", "pii", "classifier"});
-  CHECK(types_of([](const SignalKind& kind) { return kind.leaves == LeafForm::kAnswer; }) == Types{"fact_check"});
+  CHECK(types_of([](const SignalKind& kind) { return kind.leaves == LeafForm::kAnswer; }) ==
+        Types{"fact_check", "modality"});
   CHECK(types_of([](const SignalKind& kind) { return kind.leaves == LeafForm::kLevel; }) == Types{"complexity"});
   CHECK(types_of([](const SignalKind& kind) { return kind.leaves == LeafForm::kLabel; }) == Types{"classifier"});
   const std::vector<std::string_view>& tasks = task_kinds();
-  CHECK(std::set(tasks.begin(), tasks.end()) ==
-        std::set<std::string_view>{"domain", "embedding", "fact_check", "jailbreak", "pii", "user_feedback"});
+  CHECK(std::set(tasks.begin(), tasks.end()) == std::set<std::string_view>{"domain", "embedding", "fact_check",
+                                                                           "jailbreak", "modality", "pii",
+                                                                           "user_feedback"});
 }
 
 TEST_CASE("signal kinds: each that runs is read from a file, costs what its row says, and is made",
@@ -110,11 +126,11 @@ TEST_CASE("signal kinds: each that runs is read from a file, costs what its row 
     CAPTURE(leaf.ref.key());
     names.push_back(leaf.ref);
     types.insert(leaf.ref.type);
-    CHECK(leaf.cost == find_signal_kind(leaf.ref.type)->cost);
+    if (leaf.ref.type != "modality") CHECK(leaf.cost == find_signal_kind(leaf.ref.type)->cost);
   }
   for (const SignalKind& kind : kSignalKinds) {
     CAPTURE(kind.type);
-    CHECK(types.contains(std::string(kind.type)) == kind.runs);
+    CHECK(types.contains(std::string(kind.type)) == (has_section(kind) || kind.derived));
   }
   CHECK_NOTHROW(SignalSet(config, names));
 }
@@ -123,12 +139,13 @@ TEST_CASE(
     "signal kinds: what a jailbreak rule costs depends on its method, and a kind that there is not costs nothing "
     "that anybody could take for free",
     "[routing][config]") {
-  SignalRules rules;
+  RouterConfig config;
+  SignalRules& rules = config.signals;
   rules.jailbreak.push_back({.name = "near", .method = JailbreakRule::Method::kContrastive});
   rules.jailbreak.push_back({.name = "both", .method = JailbreakRule::Method::kHybrid});
-  CHECK(signal_cost({"jailbreak", "near"}, rules) == SignalCost::kEmbedding);
-  CHECK(signal_cost({"jailbreak", "both"}, rules) == SignalCost::kClassifier);
-  CHECK(failure_of([&] { signal_cost({"jailbrake", "near"}, rules); }).status == vsr::base::Status::kInternal);
+  CHECK(signal_cost({"jailbreak", "near"}, config) == SignalCost::kEmbedding);
+  CHECK(signal_cost({"jailbreak", "both"}, config) == SignalCost::kClassifier);
+  CHECK(failure_of([&] { signal_cost({"jailbrake", "near"}, config); }).status == vsr::base::Status::kInternal);
 }
 
 TEST_CASE("signal set: what is wrong with a rule that no leaf names is an error, and its examples are not embedded",

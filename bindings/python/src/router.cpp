@@ -143,6 +143,15 @@ void feedback(const Router& router, const Decision& decision, bool right) {
       [&](vsr_error* error) { return vsr_router_feedback(handle.get(), decision.handle.get(), right ? 1 : 0, error); });
 }
 
+void measure(const Router& router, const std::string& model, py::object ttft_ms, py::object tpot_ms,
+             py::object in_flight) {
+  const double ttft = ttft_ms.is_none() ? -1 : ttft_ms.cast<double>();
+  const double tpot = tpot_ms.is_none() ? -1 : tpot_ms.cast<double>();
+  const int64_t requests = in_flight.is_none() ? -1 : in_flight.cast<int64_t>();
+  const auto handle = router.hold();
+  call([&](vsr_error* error) { return vsr_router_measure(handle.get(), model.c_str(), ttft, tpot, requests, error); });
+}
+
 // `make` is one of the functions of the C ABI that make a string about a router.
 template <class Make>
 py::str string_of(const Router& router, Make make) {
@@ -185,6 +194,7 @@ py::dict read(const Decision& decision) {
   fields["body"] = bytes_of(vsr_decision_request(made));
   fields["response"] = bytes_of(vsr_decision_response(made));
   fields["held_back"] = bytes_of(vsr_decision_held_back(made));
+  fields["plan"] = decoded(vsr_decision_plan(made));
   fields["explanation"] = decoded(vsr_decision_explanation(made));
   fields["signals"] = signals;
   fields["headers"] = headers;
@@ -200,6 +210,8 @@ void register_router(py::module_& m) {
       .def("decide", &decide, py::arg("signals"))
       .def("store", &store, py::arg("decision"), py::arg("response"))
       .def("feedback", &feedback, py::arg("decision"), py::arg("right"))
+      .def("measure", &measure, py::arg("model"), py::arg("ttft_ms"), py::arg("tpot_ms"), py::arg("in_flight"))
+      .def("replay", [](const Router& router) { return string_of(router, vsr_router_replay); })
       .def("describe", [](const Router& router) { return string_of(router, vsr_router_describe); })
       .def("metrics", [](const Router& router) { return string_of(router, vsr_router_metrics); });
   m.def("open_router", &open, py::arg("path"), py::arg("lenient"), py::arg("engine"), py::arg("log"),

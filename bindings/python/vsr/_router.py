@@ -59,6 +59,9 @@ class Decision:
         """The cached answer that was not given, because too little is known of such matches (`max_error_rate`)."""
         self.signals: dict[str, Signal] = {name: Signal(*values) for name, *values in fields["signals"]}
         self.headers: list[Header] = [Header(*values) for values in fields["headers"]]
+        self.plan: dict | None = json.loads(fields["plan"]) if fields["plan"] else None
+        """What the gateway does besides one call to `model`: algorithm, candidates, steps, parameters, gateway; None:
+        nothing. See docs/routing.md, "Plans"."""
         self._explanation: str = fields["explanation"]
 
     @property
@@ -174,13 +177,24 @@ class Router:
         asks for nearer questions."""
         self._handle.feedback(_handle_of(decision), right)
 
+    def measure(
+        self, model: str, ttft_ms: float | None = None, tpot_ms: float | None = None, in_flight: int | None = None
+    ) -> None:
+        """Says what was measured of a model: milliseconds to the first token of an answer and for each token after
+        it, and how many requests it has now. The algorithms latency_aware and multi_factor choose by it."""
+        self._handle.measure(model, ttft_ms, tpot_ms, in_flight)
+
+    def replay(self) -> dict:
+        """What was decided about the last requests of decisions with the plugin router_replay: records, dropped."""
+        return json.loads(self._handle.replay())
+
     def metrics(self) -> str:
         """Counters and latency histograms as OpenMetrics text."""
         return self._handle.metrics()
 
     @property
     def info(self) -> Info:
-        """path, strategy, decisions, signals, models, default_model, warnings, skipped, cache."""
+        """path, strategy, decisions, signals, models, default_model, warnings, skipped, for_gateway, replaced, cache."""
         return Info(json.loads(self._handle.describe()))
 
     @staticmethod

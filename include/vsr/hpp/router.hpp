@@ -120,6 +120,8 @@ class Decision {
   std::string_view response() const { return detail::view(vsr_decision_response(get())); }
   /** The cached answer that was not given; see vsr_decision_held_back(). */
   std::string_view held_back() const { return detail::view(vsr_decision_held_back(get())); }
+  /** JSON, see vsr_decision_plan(). */
+  std::string_view plan() const { return detail::view(vsr_decision_plan(get())); }
   /** JSON, see vsr_decision_explanation(). */
   std::string_view explanation() const { return detail::view(vsr_decision_explanation(get())); }
 
@@ -201,6 +203,20 @@ class Router {
   void feedback(const Decision& decision, bool right) const {
     detail::call(
         [&](vsr_error* error) { return vsr_router_feedback(handle_.get(), decision.get(), right ? 1 : 0, error); });
+  }
+
+  /** What was measured of a model; negative: not known. See vsr_router_measure(). */
+  void measure(const std::string& model, double ttft_ms, double tpot_ms = -1, int64_t in_flight = -1) const {
+    detail::call([&](vsr_error* error) {
+      return vsr_router_measure(handle_.get(), model.c_str(), ttft_ms, tpot_ms, in_flight, error);
+    });
+  }
+
+  /** The JSON of vsr_router_replay(). */
+  std::string replay() const {
+    vsr_string* out = nullptr;
+    detail::call([&](vsr_error* error) { return vsr_router_replay(handle_.get(), &out, error); });
+    return detail::take_string(out);
   }
 
   /** The JSON of vsr_router_describe(). */

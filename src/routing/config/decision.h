@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "routing/config/algorithm.h"
 #include "routing/config/plugins.h"
 #include "routing/config/rule.h"
 
@@ -27,6 +28,9 @@ struct Decision {
   int64_t tier = 0;
   Rule rules = {};
   std::vector<ModelRef> models = {};
+  Algorithm algorithm = {};
+  std::string gateway = {};  // JSON: what of the decision the gateway does; empty: nothing
+  std::string plan = {};     // JSON for the gateway (docs/routing.md, Plans); empty: one call to the model
   Plugins plugins = {};
 };
 

@@ -20,6 +20,8 @@ struct CatalogModel {
   std::string name;
   int64_t context_window = 0;  // tokens; 0: not known
   double quality_score = 0;
+  std::string description = {};
+  std::vector<std::string> capabilities = {};
   std::vector<std::string> loras = {};
   std::string reasoning_family = {};
   std::string api_format = {};

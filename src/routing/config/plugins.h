@@ -1,6 +1,7 @@
 // The plugins of a decision.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -39,11 +40,20 @@ struct ResponseCachePlugin {
   bool by_user = false;                     // entries are one user's own
 };
 
+// What was decided about the decision's requests is kept for people to look at.
+struct ReplayPlugin {
+  size_t max_records = 1000;
+  bool capture_request = false;
+  bool capture_response = false;
+  size_t max_body_bytes = 4096;  // of each body that is captured; 0: all of it
+};
+
 struct Plugins {
   std::optional<SystemPromptPlugin> system_prompt = std::nullopt;
   std::optional<RequestParamsPlugin> request_params = std::nullopt;
   std::optional<HeaderMutationPlugin> header_mutation = std::nullopt;
   std::optional<ResponseCachePlugin> response_cache = std::nullopt;
+  std::optional<ReplayPlugin> replay = std::nullopt;
   std::optional<std::string> fast_response = std::nullopt;  // the answer, without any model
   bool guards = false;             // one of them blocks or protects (PluginKind::guards), whether vsr runs it or not
   std::string guard_not_run = {};  // lenient only: its place and name, where vsr does not run it; empty: none

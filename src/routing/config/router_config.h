@@ -9,7 +9,9 @@
 
 #include "routing/config/cache_config.h"
 #include "routing/config/decision.h"
+#include "routing/config/knowledge_base.h"
 #include "routing/config/model_catalog.h"
+#include "routing/config/projections.h"
 #include "routing/config/signal_rules.h"
 
 namespace vsr::routing {
@@ -40,6 +42,9 @@ struct RouterConfig {
   std::string path;
   Strategy strategy = Strategy::kPriority;
   SignalRules signals;
+  Projections projections;
+  std::vector<KnowledgeBase> knowledge_bases;
+  ModalityConfig modality;
   std::vector<Decision> decisions;
   ModelCatalog catalog;
   CacheConfig cache;
@@ -67,6 +72,10 @@ struct RouterConfig {
   std::string route_refusal;
   std::vector<std::string> warnings;  // rules that can never match or win, signals that nothing uses
   std::vector<std::string> skipped;   // lenient only: what the file uses and vsr does not run
+  // Keys that are accepted and not run here, each with its place: what the gateway does by them, and what has no effect
+  // because vsr has something else in its place.
+  std::vector<std::string> for_gateway;
+  std::vector<std::string> replaced;
 };
 
 }  // namespace vsr::routing

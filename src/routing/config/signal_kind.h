@@ -15,6 +15,8 @@
 
 namespace vsr::routing {
 
+struct RouterConfig;
+
 // What the dearest rules of a kind cost. kFree signals read the request itself, kEmbedding ones compare its vector,
 // kClassifier ones run a model's head.
 enum class SignalCost : uint8_t { kFree, kEmbedding, kClassifier };
@@ -36,23 +38,20 @@ struct SignalKind {
                        SignalPurpose its_purpose, LeafForm its_leaves, std::string_view its_task)
       : type(its_type),
         section(its_section),
-        runs(true),
         cost(its_cost),
         purpose(its_purpose),
         leaves(its_leaves),
         task(its_task) {}
-  // Known to the form, not run by vsr.
-  constexpr SignalKind(std::string_view its_type, std::string_view its_section)
-      : type(its_type),
-        section(its_section),
-        runs(false),
-        cost(SignalCost::kFree),
-        purpose(SignalPurpose::kTopic),
-        leaves(LeafForm::kName) {}
+  // Follows from other signals (decision/decision_program.h), and is never evaluated itself.
+  static constexpr SignalKind derived_kind(std::string_view its_type) {
+    SignalKind kind(its_type, "", SignalCost::kFree, SignalPurpose::kTopic, LeafForm::kName, "");
+    kind.derived = true;
+    return kind;
+  }
 
   std::string_view type;     // of leaves
   std::string_view section;  // of routing.signals; empty: its rules are elsewhere
-  bool runs;
+  bool derived = false;
   SignalCost cost;
   SignalPurpose purpose;
   LeafForm leaves;
@@ -81,12 +80,13 @@ inline constexpr auto kSignalKinds = [] {
       {"conversation", "conversation", Cost::kFree, Purpose::kTopic, Form::kName, ""},
       {"metadata", "metadata", Cost::kFree, Purpose::kTopic, Form::kName, ""},
       {"classifier", "classifiers", Cost::kClassifier, Purpose::kSafety, Form::kLabel, ""},
-      {"reask", "reasks"},
-      {"preference", "preferences"},
-      {"modality", "modality"},
-      {"kb", "kb"},
-      {"event", "events"},
-      {"projection", ""},
+      {"reask", "reasks", Cost::kEmbedding, Purpose::kTopic, Form::kName, "embedding"},
+      {"preference", "preferences", Cost::kEmbedding, Purpose::kTopic, Form::kName, "embedding"},
+      {"modality", "modality", Cost::kClassifier, Purpose::kTopic, Form::kAnswer, "modality"},
+      {"kb", "kb", Cost::kEmbedding, Purpose::kTopic, Form::kName, "embedding"},
+      {"kb_metric", "", Cost::kEmbedding, Purpose::kTopic, Form::kName, "embedding"},  // of scores alone
+      {"event", "events", Cost::kFree, Purpose::kTopic, Form::kName, ""},
+      SignalKind::derived_kind("projection"),
   });
 }();
 
@@ -98,19 +98,23 @@ constexpr const SignalKind* find_signal_kind(std::string_view type) {
   return nullptr;
 }
 
-// Whether a table, whose rows have a `type`, has one row of each kind that vsr runs, and no other.
+// Which kinds a table has rows for.
+constexpr bool has_section(const SignalKind& kind) { return !kind.section.empty(); }
+constexpr bool is_evaluated(const SignalKind& kind) { return !kind.derived; }
+
+// Whether a table, whose rows have a `type`, has one row of each kind of which `wanted` holds, and no other.
 template <class Rows>
-constexpr bool covers_signal_kinds(const Rows& rows) {
+constexpr bool covers_signal_kinds(const Rows& rows, bool (*wanted)(const SignalKind&)) {
   const auto count = [&](std::string_view type) {
     return std::count_if(std::begin(rows), std::end(rows), [&](const auto& row) { return row.type == type; });
   };
-  const auto fits = [&](const SignalKind& kind) { return count(kind.type) == (kind.runs ? 1 : 0); };
+  const auto fits = [&](const SignalKind& kind) { return count(kind.type) == (wanted(kind) ? 1 : 0); };
   return std::all_of(kSignalKinds.begin(), kSignalKinds.end(), fits) &&
          std::all_of(std::begin(rows), std::end(rows),
                      [](const auto& row) { return find_signal_kind(row.type) != nullptr; });
 }
 
 // What the signal costs that a leaf names. Throws kInternal for a type that there is not.
-SignalCost signal_cost(const SignalRef& leaf, const SignalRules& rules);
+SignalCost signal_cost(const SignalRef& leaf, const RouterConfig& config);
 
 }  // namespace vsr::routing

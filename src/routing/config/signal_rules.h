@@ -187,6 +187,54 @@ struct ClassifierRule {
   std::vector<Question> questions = {};
 };
 
+// The last user turn says again what each of the turns before it said.
+struct ReaskRule {
+  std::string name;
+  double threshold = 0.8;
+  int lookback_turns = 1;
+};
+
+// How answers should be, by examples. Of all of them the nearest alone matches.
+struct PreferenceRule {
+  std::string name;
+  std::string description = {};  // one more example
+  std::vector<std::string> examples = {};
+  double threshold = 0.7;
+};
+
+// What a message of a machine reports; any of the criteria that are given.
+struct EventRule {
+  std::string name;
+  std::vector<std::string> event_types = {};
+  std::vector<std::string> severities = {};
+  std::vector<std::string> action_codes = {};
+  bool temporal = false;  // words of urgency
+};
+
+// What is asked for: AR (text), DIFFUSION (an image), BOTH.
+struct ModalityRule {
+  std::string name;
+};
+
+// `global.model_catalog.modules.modality_detector`.
+struct ModalityConfig {
+  bool given = false;
+  bool classifier = false;                      // a task answers
+  bool by_words = true;                         // where it does not, or is not sure enough
+  double threshold = 0.6;                       // of the task's probability
+  std::vector<std::string> prefixes = {};       // of a text that asks for an image
+  std::vector<std::string> keywords = {};       // an image
+  std::vector<std::string> both_keywords = {};  // text and an image
+};
+
+struct KbRule {
+  std::string name;
+  std::string kb = {};
+  bool group = false;  // the target is a group of labels
+  std::string target = {};
+  bool best = true;  // it must be the best; else reach its threshold
+};
+
 struct SignalRules {
   std::vector<KeywordRule> keywords;
   std::vector<EmbeddingRule> embeddings;
@@ -204,6 +252,11 @@ struct SignalRules {
   std::vector<ConversationRule> conversation;
   std::vector<MetadataRule> metadata;
   std::vector<ClassifierRule> classifiers;
+  std::vector<ReaskRule> reasks;
+  std::vector<PreferenceRule> preferences;
+  std::vector<ModalityRule> modality;
+  std::vector<KbRule> kb;
+  std::vector<EventRule> events;
 };
 
 }  // namespace vsr::routing

@@ -1,6 +1,7 @@
 #include "routing/decision/decision_engine.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.h"
 #include "base/suggestion.h"
@@ -53,22 +54,30 @@ DecisionEngine::Scratch DecisionEngine::scratch() const {
   Scratch scratch;
   scratch.stack_.resize(program_.depth);
   scratch.composers_.resize(program_.composers.size());
+  scratch.scores_.resize(program_.scores.size());
+  if (!program_.steps.empty()) scratch.values_.resize(program_.leaves.size());
   return scratch;
 }
 
-Signal DecisionEngine::run(DecisionProgram::Root root, std::span<const Signal> signals, Scratch& scratch,
+Signal DecisionEngine::value(uint32_t leaf, std::span<const Signal> values, const Scratch& scratch,
+                             Composers composers) const {
+  const int32_t composer = program_.leaves[leaf].composer;
+  const bool composed = composer < 0 || composers == Composers::kIgnore || scratch.composers_[composer] != 0;
+  const Signal& signal = values[leaf];
+  const double measured = std::isfinite(signal.value) ? signal.value : 0;
+  return signal.matched && composed ? Signal{true, within_unit(signal.confidence), measured}
+                                    : Signal{false, 0, measured};
+}
+
+Signal DecisionEngine::run(DecisionProgram::Root root, std::span<const Signal> values, Scratch& scratch,
                            Composers composers) const {
   Signal* top = scratch.stack_.data();
   for (uint32_t i = root.begin; i < root.end; ++i) {
     const DecisionProgram::Node& node = program_.nodes[i];
     switch (node.op) {
-      case Op::kLeaf: {
-        const int32_t composer = program_.leaves[node.arg].composer;
-        const bool composed = composer < 0 || composers == Composers::kIgnore || scratch.composers_[composer] != 0;
-        const Signal& signal = signals[node.arg];
-        *top++ = signal.matched && composed ? Signal{true, within_unit(signal.confidence)} : Signal{};
+      case Op::kLeaf:
+        *top++ = value(node.arg, values, scratch, composers);
         break;
-      }
       case Op::kAnd:
         top -= node.arg;
         *top = all_of(top, node.arg);
@@ -87,14 +96,46 @@ Signal DecisionEngine::run(DecisionProgram::Root root, std::span<const Signal> s
   return scratch.stack_.front();
 }
 
+void DecisionEngine::settle(const DecisionProgram::Step& step, Scratch& scratch) const {
+  using Kind = DecisionProgram::Step::Kind;
+  switch (step.kind) {
+    case Kind::kComposer: {
+      const Signal composed = run(program_.composers[step.index], scratch.values_, scratch, Composers::kApply);
+      scratch.composers_[step.index] = composed.matched ? 1 : 0;
+      break;
+    }
+    case Kind::kPartition:
+      program_.partitions[step.index].settle(scratch.values_);
+      break;
+    case Kind::kScore: {
+      double sum = 0;
+      for (const DerivedScore::Input& input : program_.scores[step.index].inputs) {
+        sum += input.of(value(input.leaf, scratch.values_, scratch, Composers::kApply));
+      }
+      scratch.scores_[step.index] = sum;
+      break;
+    }
+    case Kind::kMapping: {
+      const DerivedMapping& mapping = program_.mappings[step.index];
+      for (size_t i = 0; i < mapping.outputs.size(); ++i) {
+        const int64_t leaf = mapping.outputs[i].leaf;
+        if (leaf >= 0) scratch.values_[static_cast<size_t>(leaf)] = mapping.output(i, scratch.scores_[mapping.score]);
+      }
+      break;
+    }
+  }
+}
+
 Winner DecisionEngine::decide(std::span<const Signal> signals, Scratch& scratch, Composers composers) const {
   if (signals.size() != program_.leaves.size()) {
     fail(Status::kInvalidArgument, "signals has ", signals.size(), " values, expected ", program_.leaves.size());
   }
-  if (composers == Composers::kApply) {
-    for (size_t i = 0; i < program_.composers.size(); ++i) {
-      scratch.composers_[i] = run(program_.composers[i], signals, scratch, composers).matched ? 1 : 0;
+  if (composers == Composers::kApply && !program_.steps.empty()) {
+    for (size_t i = 0; i < signals.size(); ++i) {
+      scratch.values_[i] = {signals[i].matched, within_unit(signals[i].confidence), signals[i].value};
     }
+    for (const DecisionProgram::Step& step : program_.steps) settle(step, scratch);
+    signals = scratch.values_;
   }
   // Which order counts is known when all decisions are, so the first of both is kept.
   Winner plain;

@@ -19,8 +19,8 @@
 
 namespace vsr::routing {
 
-// Whether the composers of complexity signals are applied: to what a classifier of levels found, yes; to final values
-// that somebody gives, no.
+// Whether the composers of complexity signals, partitions and projections are applied: to what signals found, yes; to
+// final values that somebody gives, no.
 enum class Composers : uint8_t { kApply, kIgnore };
 
 struct Winner {
@@ -37,7 +37,9 @@ class DecisionEngine {
    private:
     friend class DecisionEngine;
     std::vector<Signal> stack_;
+    std::vector<Signal> values_;  // of the leaves, settled
     std::vector<uint8_t> composers_;
+    std::vector<double> scores_;
   };
 
   explicit DecisionEngine(const RouterConfig& config);
@@ -59,7 +61,9 @@ class DecisionEngine {
   Winner decide(const std::map<std::string, double>& given) const;
 
  private:
-  Signal run(DecisionProgram::Root root, std::span<const Signal> signals, Scratch& scratch, Composers composers) const;
+  Signal value(uint32_t leaf, std::span<const Signal> values, const Scratch& scratch, Composers composers) const;
+  Signal run(DecisionProgram::Root root, std::span<const Signal> values, Scratch& scratch, Composers composers) const;
+  void settle(const DecisionProgram::Step& step, Scratch& scratch) const;
 
   DecisionProgram program_;
   DecisionOrder order_;

@@ -1,6 +1,8 @@
 #include "routing/decision/decision_evaluation.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "base/error.h"
 
@@ -72,6 +74,8 @@ Evaluation::Evaluation(const DecisionEngine& engine, Composers composers)
   wanted_.resize(leaves.size());
   nodes_.resize(engine.program().nodes.size());
   stack_.resize(engine.program().depth);
+  scores_.resize(engine.program().scores.size());
+  if (!engine.program().partitions.empty()) settled_.resize(leaves.size());
   for (size_t i = 0; i < leaves.size(); ++i) known_[i] = !leaves[i].runs && !open_;
 }
 
@@ -79,7 +83,7 @@ void Evaluation::set(uint32_t id, const Signal& signal) {
   if (id >= signals_.size()) {
     base::fail(base::Status::kInvalidArgument, "signal ", id, " is out of range, there are ", signals_.size());
   }
-  signals_[id] = {signal.matched, within_unit(signal.confidence)};
+  signals_[id] = {signal.matched, within_unit(signal.confidence), std::isfinite(signal.value) ? signal.value : 0};
   known_[id] = true;
   stale_ = true;
 }
@@ -132,24 +136,82 @@ void Evaluation::close() {
 }
 
 void Evaluation::look() {
-  for (const auto& root : engine_.program().composers) run(root);
-  for (const auto& root : engine_.program().decisions) run(root);
+  const DecisionProgram& program = engine_.program();
+  for (const DecisionProgram::Step& step : program.steps) {
+    if (step.kind == DecisionProgram::Step::Kind::kComposer) run(program.composers[step.index]);
+    if (step.kind == DecisionProgram::Step::Kind::kScore)
+      scores_[step.index] = score_bounds(program.scores[step.index]);
+  }
+  for (const auto& root : program.decisions) run(root);
   find_modes();
   gather();
 }
 
-State Evaluation::leaf_state(uint32_t id) const {
-  State state;
-  if (known_[id]) {
-    if (!signals_[id].matched) return {Truth::kFalse, {0, 0}};
-    state = {Truth::kTrue, {signals_[id].confidence, signals_[id].confidence}};
+// The value of a projection is its score.
+Bounds Evaluation::input_bounds(const DerivedScore::Input& input) const {
+  const DecisionProgram::Leaf& leaf = engine_.signals()[input.leaf];
+  Bounds value{-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  if (known_[input.leaf]) value = {signals_[input.leaf].value, signals_[input.leaf].value};
+  if (leaf.derived()) value = scores_[engine_.program().mappings[leaf.mapping].score];
+  return input.of(leaf_state(input.leaf), value);
+}
+
+Bounds Evaluation::score_bounds(const DerivedScore& score) const {
+  Bounds sum{0, 0};
+  for (const DerivedScore::Input& input : score.inputs) {
+    const Bounds part = input_bounds(input);
+    sum.lo += part.lo;
+    sum.hi += part.hi;
   }
-  const int32_t composer = engine_.signals()[id].composer;
-  if (composer < 0 || composers_ == Composers::kIgnore) return state;
-  const Truth composed = nodes_[engine_.program().composers[composer].end - 1].truth;
+  return sum;
+}
+
+State Evaluation::found_state(uint32_t id) const {
+  if (!known_[id]) return {};
+  if (!signals_[id].matched) return {Truth::kFalse, {0, 0}};
+  return {Truth::kTrue, {signals_[id].confidence, signals_[id].confidence}};
+}
+
+// Who wins is known when all members are; who does not, when it does not match and is nobody's fallback.
+State Evaluation::member_state(uint32_t id) const {
+  const DerivedPartition& partition = engine_.program().partitions[engine_.signals()[id].partition];
+  const bool all_known =
+      std::all_of(partition.members.begin(), partition.members.end(), [&](uint32_t member) { return known_[member]; });
+  if (!all_known) {
+    const bool out = known_[id] && !signals_[id].matched && id != partition.fallback;
+    return out ? State{Truth::kFalse, {0, 0}} : State{};
+  }
+  std::vector<Signal>& values = settled_;
+  for (const uint32_t member : partition.members) values[member] = signals_[member];
+  partition.settle(values);
+  if (!values[id].matched) return {Truth::kFalse, {0, 0}};
+  return {Truth::kTrue, {values[id].confidence, values[id].confidence}};
+}
+
+State Evaluation::leaf_state(uint32_t id) const {
+  const DecisionProgram::Leaf& leaf = engine_.signals()[id];
+  if (composers_ == Composers::kIgnore) return found_state(id);
+  if (leaf.derived()) {
+    const DerivedMapping& mapping = engine_.program().mappings[leaf.mapping];
+    return mapping.output(leaf.output, scores_[mapping.score]);
+  }
+  if (leaf.partition >= 0) return member_state(id);
+  State state = found_state(id);
+  if (leaf.composer < 0 || state.truth == Truth::kFalse) return state;
+  const Truth composed = nodes_[engine_.program().composers[leaf.composer].end - 1].truth;
   if (composed == Truth::kFalse) return {Truth::kFalse, {0, 0}};
   if (composed == Truth::kUnknown) state.truth = Truth::kUnknown;
   return state;
+}
+
+std::optional<Signal> Evaluation::settled(uint32_t id) {
+  refresh();
+  const State state = leaf_state(id);
+  if (state.truth == Truth::kUnknown || !state.bounds.exact()) return std::nullopt;
+  const DecisionProgram::Leaf& leaf = engine_.signals()[id];
+  const bool derived = leaf.derived() && composers_ == Composers::kApply;
+  const double value = derived ? scores_[engine_.program().mappings[leaf.mapping].score].lo : signals_[id].value;
+  return Signal{state.truth == Truth::kTrue, state.bounds.lo, value};
 }
 
 void Evaluation::run(DecisionProgram::Root root) {
@@ -293,11 +355,30 @@ void Evaluation::want_leaf(uint32_t id) {
   needed_.push_back(id);
 }
 
+// What the leaf follows from, where it follows from others, else itself.
+void Evaluation::want_value(uint32_t id) {
+  const DecisionProgram::Leaf& leaf = engine_.signals()[id];
+  if (composers_ == Composers::kIgnore || (!leaf.derived() && leaf.partition < 0)) return want_leaf(id);
+  if (leaf.partition >= 0) {
+    for (const uint32_t member : engine_.program().partitions[leaf.partition].members) want_leaf(member);
+    return;
+  }
+  if (wanted_[id]) return;
+  wanted_[id] = true;
+  const uint32_t score = engine_.program().mappings[leaf.mapping].score;
+  for (const DerivedScore::Input& input : engine_.program().scores[score].inputs) {
+    if (input_bounds(input).exact()) continue;
+    want_value(input.leaf);
+    const int32_t composer = engine_.signals()[input.leaf].composer;
+    if (composer >= 0) want_truth(engine_.program().composers[composer].end - 1);
+  }
+}
+
 void Evaluation::want_truth(uint32_t node) {
   if (nodes_[node].truth != Truth::kUnknown) return;
   const DecisionProgram::Node& each = engine_.program().nodes[node];
   if (each.op == Op::kLeaf) {
-    want_leaf(each.arg);
+    want_value(each.arg);
     const int32_t composer = engine_.signals()[each.arg].composer;
     if (composer >= 0 && composers_ == Composers::kApply) want_truth(engine_.program().composers[composer].end - 1);
     return;
@@ -309,7 +390,7 @@ void Evaluation::want_confidence(uint32_t node) {
   const State& state = nodes_[node];
   if (state.truth == Truth::kFalse || state.bounds.exact()) return;
   const DecisionProgram::Node& each = engine_.program().nodes[node];
-  if (each.op == Op::kLeaf) return want_leaf(each.arg);
+  if (each.op == Op::kLeaf) return want_value(each.arg);
   for_each_child(node, [&](uint32_t child) {
     // Of an OR, children that cannot exceed what is sure do not count; of others, which of them match counts too.
     if (each.op == Op::kOr && state.truth == Truth::kTrue && nodes_[child].bounds.hi <= state.bounds.lo) return;

@@ -16,22 +16,17 @@
 
 namespace vsr::routing {
 
-enum class Truth : uint8_t { kFalse, kTrue, kUnknown };
-
 // Used by one thread at a time; the engine must outlive it.
 class Evaluation {
  public:
-  struct State {
-    Truth truth = Truth::kUnknown;
-    Bounds bounds = {0, 1};  // of the confidence if it matches
-  };
+  using State = SignalState;
 
   // Signals that are not run do not match; but see overlooked().
   explicit Evaluation(const DecisionEngine& engine, Composers composers = Composers::kApply);
 
   // Gives a signal's value; one that is known already is overwritten.
   void set(uint32_t id, const Signal& signal);
-  void set(uint32_t id, const SignalValue& value) { set(id, Signal{value.matched, value.confidence}); }
+  void set(uint32_t id, const SignalValue& value) { set(id, Signal{value.matched, value.confidence, value.value}); }
   bool known(uint32_t id) const { return known_[id]; }
 
   // The winner is fixed, and so is its confidence.
@@ -46,6 +41,9 @@ class Evaluation {
   // there is none, or the winner is such a decision itself. Throws kState unless done.
   std::optional<size_t> overlooked();
 
+  // What a leaf says after composers, partitions and projections, as far as it is known; nothing: that is open.
+  std::optional<Signal> settled(uint32_t id);
+
   // What is known of each node of the program and of each decision; for explanations.
   const std::vector<State>& nodes();
   const DecisionEngine& engine() const { return engine_; }
@@ -56,6 +54,10 @@ class Evaluation {
   void close();
   void run(DecisionProgram::Root root);
   State leaf_state(uint32_t id) const;
+  State found_state(uint32_t id) const;
+  State member_state(uint32_t id) const;
+  Bounds input_bounds(const DerivedScore::Input& input) const;
+  Bounds score_bounds(const DerivedScore& score) const;
   const State& decision(size_t i) const { return nodes_[engine_.program().decisions[i].end - 1]; }
 
   void find_modes();
@@ -68,6 +70,7 @@ class Evaluation {
   void want_truth(uint32_t node);
   void want_confidence(uint32_t node);
   void want_leaf(uint32_t id);
+  void want_value(uint32_t id);
   template <class Visit>
   void for_each_child(uint32_t node, Visit&& visit) const;
 
@@ -77,6 +80,8 @@ class Evaluation {
   std::vector<bool> known_;
   std::vector<State> nodes_;
   std::vector<State> stack_;
+  std::vector<Bounds> scores_;
+  mutable std::vector<Signal> settled_;     // room for a partition's members
   std::vector<DecisionOrder::Mode> modes_;  // those that may still be the one that counts
   std::vector<uint32_t> needed_;
   std::vector<bool> wanted_;

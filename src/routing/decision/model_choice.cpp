@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/text_stream.h"
+#include "routing/decision/model_selection.h"
 
 namespace vsr::routing {
 namespace {
@@ -85,6 +86,27 @@ const Candidate& heaviest(const std::vector<Candidate>& candidates) {
                            [](const Candidate& a, const Candidate& b) { return a.ref.weight < b.ref.weight; });
 }
 
+bool selects(const Decision& decision) {
+  const Algorithm::Kind kind = decision.algorithm.kind;
+  return kind != Algorithm::Kind::kStatic && kind != Algorithm::Kind::kPlan;
+}
+
+const Candidate& selected(const std::vector<Candidate>& candidates, const ModelQuestion& question,
+                          std::vector<std::string>& notes) {
+  static const ModelMeasures kNothing{ModelCatalog{}};
+  std::vector<SelectionCandidate> of;
+  for (const Candidate& candidate : candidates) {
+    const auto similarity = question.similarities.find(candidate.ref.model);
+    of.push_back({.model = candidate.ref.model,
+                  .card = candidate.card,
+                  .cost = cost(candidate, question.prompt_tokens),
+                  .tokens = static_cast<double>(question.prompt_tokens + kAssumedAnswerTokens)});
+    if (similarity != question.similarities.end()) of.back().similarity = similarity->second;
+  }
+  const ModelMeasures& measures = question.measures == nullptr ? kNothing : *question.measures;
+  return candidates[select_model(question.decision->algorithm, of, measures, notes)];
+}
+
 std::string effort_of(const ModelCatalog& catalog, const ModelRef& ref) {
   const std::string asked = ref.reasoning_effort.value_or("");
   if (!ref.use_reasoning) return asked == "none" || asked == "minimal" ? asked : "low";
@@ -120,7 +142,9 @@ ModelChoice choose_model(const ModelCatalog& catalog, const ModelQuestion& quest
   pass_over_small_windows(candidates, question.prompt_tokens, choice.notes);
   const bool scored =
       std::any_of(candidates.begin(), candidates.end(), [](const Candidate& c) { return c.score.has_value(); });
-  const Candidate& chosen = scored ? cheapest_good_enough(candidates, question, choice.notes) : heaviest(candidates);
+  const Candidate& chosen = selects(*question.decision) ? selected(candidates, question, choice.notes)
+                            : scored                    ? cheapest_good_enough(candidates, question, choice.notes)
+                                                        : heaviest(candidates);
   choice.model = chosen.ref.model;
   choice.lora = chosen.ref.lora_name;
   choice.reasoning = chosen.ref.use_reasoning;

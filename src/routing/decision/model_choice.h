@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 
 #include "routing/config/model_catalog.h"
 #include "routing/config/router_config.h"
+#include "routing/decision/model_measures.h"
 
 namespace vsr::routing {
 
@@ -18,10 +20,12 @@ constexpr double kGoodEnough = 0.9;
 constexpr int64_t kAssumedAnswerTokens = 500;
 
 struct ModelQuestion {
-  std::string_view requested = {};     // `model` of the request; empty asks for routing
-  const Decision* decision = nullptr;  // nullptr: none matched
-  const DomainRule* domain = nullptr;  // the matched domain, if any
-  int64_t prompt_tokens = 0;           // estimated
+  std::string_view requested = {};                  // `model` of the request; empty asks for routing
+  const Decision* decision = nullptr;               // nullptr: none matched
+  const DomainRule* domain = nullptr;               // the matched domain, if any
+  int64_t prompt_tokens = 0;                        // estimated
+  const ModelMeasures* measures = nullptr;          // for algorithms that compare them; nullptr: nothing is measured
+  std::map<std::string, double> similarities = {};  // by model, of the question to its description (router_dc)
 };
 
 struct ModelChoice {
@@ -40,7 +44,8 @@ struct ModelChoice {
 // 3. Where the domain scores candidates, those that it does not score are out, and the cheapest that is good enough
 //    (kGoodEnough) wins, by what the request would cost with kAssumedAnswerTokens of answer. One without a price counts
 //    as dearer than any with one; equal costs go to the higher score, then to the earlier. Without scores the greatest
-//    weight wins, then the earlier.
+//    weight wins, then the earlier. A decision's algorithm that selects by other things (model_selection.h) is asked
+//    instead.
 // 4. Without candidates it is the default model.
 // The effort is the modelRef's, else the catalog's default, else "medium". With reasoning off it is "low", which every
 // model with efforts takes, unless the modelRef names one of "none", "minimal" and "low".

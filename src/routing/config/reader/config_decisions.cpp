@@ -1,9 +1,11 @@
 #include "routing/config/reader/config_decisions.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/suggestion.h"
+#include "routing/config/reader/config_algorithm.h"
 #include "routing/config/reader/config_models.h"
 #include "routing/config/reader/config_plugins.h"
 #include "routing/config/reader/config_rules.h"
@@ -12,6 +14,7 @@ namespace vsr::routing {
 namespace {
 
 using base::YamlNode;
+using Json = nlohmann::ordered_json;
 
 void check_lora(const YamlNode& node, const ModelRef& ref, const ConfigContext& context) {
   const CatalogModel* model = context.find_model(ref.model);
@@ -23,26 +26,35 @@ void check_lora(const YamlNode& node, const ModelRef& ref, const ConfigContext& 
             base::suggestion(ref.lora_name, known));
 }
 
-void read_model_refs(const YamlNode& list, std::vector<ModelRef>& refs, const ConfigContext& context,
-                     ConfigNotes& notes) {
+void read_model_refs(const YamlNode& list, std::vector<ModelRef>& refs, ConfigContext& context) {
   for (const YamlNode& node : list.items()) {
     ModelRef ref;
-    read_fields(node, notes, [&](Fields& fields) { describe_model_ref(fields, ref); });
+    read_fields(node, context.notes, [&](Fields& fields) { describe_model_ref(fields, ref); });
     context.check_model(node.required("model"), ref.model);
     check_lora(node, ref, context);
     refs.push_back(std::move(ref));
   }
 }
 
-// Without an algorithm of its own a decision takes the first of its models that fits, as `static` does.
-void read_algorithm(const YamlNode& node, ConfigNotes& notes) {
-  const YamlNode type = node.required("type");
-  const std::string name = type.as_string();
-  const auto& types = algorithm_types();
-  if (std::find(types.begin(), types.end(), name) == types.end()) {
-    type.fail("is \"" + name + "\", which is no selection algorithm" + base::suggestion(name, types));
+// The gateway's own of a decision comes back with it.
+void keep_for_gateway(const YamlNode& node, Decision& decision, ConfigContext& context) {
+  Json gateway = Json::object();
+  for (const char* key : {"adaptations", "emits", "output_contract", "output_contract_spec", "annotations"}) {
+    const auto value = node.optional(key);
+    if (!value) continue;
+    gateway[key] = to_json(*value);
+    context.notes.for_gateway(*value);
   }
-  if (name != "static") notes.not_run(type, "selection algorithm " + name, ": static stands in its place");
+  if (!gateway.empty()) decision.gateway = gateway.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+void make_plan(const YamlNode& node, Decision& decision, const ModelCatalog& catalog) {
+  try {
+    decision.plan = call_plan(decision, catalog);
+  } catch (const Json::exception&) {
+    node.required("algorithm")
+        .fail("has a value of a wrong kind: the calls of " + decision.algorithm.type + " cannot be planned");
+  }
 }
 
 void check_models(const YamlNode& node, const Decision& decision, const ModelCatalog& catalog) {
@@ -52,14 +64,6 @@ void check_models(const YamlNode& node, const Decision& decision, const ModelCat
 
 }  // namespace
 
-const std::vector<std::string_view>& algorithm_types() {
-  static const std::vector<std::string_view> types = {
-      "static",  "confidence", "ratings", "remom",         "fusion",   "workflows",    "router_dc",
-      "automix", "hybrid",     "elo",     "latency_aware", "prompt",   "multi_factor", "knn",
-      "kmeans",  "svm",        "mlp",     "rl_driven",     "gmtrouter"};
-  return types;
-}
-
 void describe_model_ref(Fields& fields, ModelRef& ref) {
   fields.text("model", ref.model, Presence::kRequired);
   fields.text("lora_name", ref.lora_name);
@@ -68,7 +72,7 @@ void describe_model_ref(Fields& fields, ModelRef& ref) {
   std::string effort = ref.reasoning_effort.value_or("");
   describe_effort(fields, "reasoning_effort", effort);
   if (!effort.empty()) ref.reasoning_effort = effort;
-  fields.anything("reasoning_description");
+  fields.for_people("reasoning_description");
 }
 
 void describe_decision(Fields& fields, Decision& decision, ConfigContext* context) {
@@ -78,13 +82,13 @@ void describe_decision(Fields& fields, Decision& decision, ConfigContext* contex
   fields.integer("tier", decision.tier, {0, 1e9});
   fields.custom("rules", "rule", [&](const YamlNode& node) { decision.rules = read_rule(node, *context); });
   fields.custom("modelRefs", "modelRefs",
-                [&](const YamlNode& node) { read_model_refs(node, decision.models, *context, context->notes); });
-  fields.custom("algorithm", "algorithm", [&](const YamlNode& node) { read_algorithm(node, context->notes); });
+                [&](const YamlNode& node) { read_model_refs(node, decision.models, *context); });
+  fields.custom("algorithm", "algorithm", [](const YamlNode&) {});  // read when the models are known
   fields.custom("plugins", "plugins", [&](const YamlNode& node) { decision.plugins = read_plugins(node, *context); });
-  for (const char* key : {"candidateIterations", "output_contract", "output_contract_spec", "adaptations", "emits"}) {
-    fields.not_run(key, key);
+  fields.not_run("candidateIterations", "candidateIterations");
+  for (const char* key : {"adaptations", "emits", "output_contract", "output_contract_spec", "annotations"}) {
+    fields.custom(key, "", [](const YamlNode&) {});  // kept for the gateway
   }
-  fields.anything("annotations");
 }
 
 void read_decisions(const YamlNode& list, ConfigContext& context) {
@@ -97,6 +101,11 @@ void read_decisions(const YamlNode& list, ConfigContext& context) {
       node.required("name").fail("is \"" + decision.name + "\", which is given twice");
     }
     decision.where = node.where();
+    keep_for_gateway(node, decision, context);
+    if (const auto algorithm = node.optional("algorithm")) {
+      decision.algorithm = read_algorithm(*algorithm, decision, context);
+    }
+    make_plan(node, decision, context.config.catalog);
     check_models(node, decision, context.config.catalog);
     context.config.decisions.push_back(std::move(decision));
   }

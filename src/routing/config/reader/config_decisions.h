@@ -12,6 +12,5 @@ void read_decisions(const base::YamlNode& list, ConfigContext& context);
 // For the schema. Rules, plugins and algorithm are in it by their own definitions.
 void describe_decision(Fields& fields, Decision& decision, ConfigContext* context);
 void describe_model_ref(Fields& fields, ModelRef& ref);
-const std::vector<std::string_view>& algorithm_types();
 
 }  // namespace vsr::routing

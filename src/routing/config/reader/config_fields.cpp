@@ -57,7 +57,9 @@ class KeyNames : public Fields {
   void tokens(std::string_view key, int64_t&) override { keys.push_back(key); }
   void texts(std::string_view key, std::vector<std::string>&, Presence) override { keys.push_back(key); }
   void object(std::string_view key, const Describe&, Presence) override { keys.push_back(key); }
-  void anything(std::string_view key) override { keys.push_back(key); }
+  void for_people(std::string_view key) override { keys.push_back(key); }
+  void for_gateway(std::string_view key) override { keys.push_back(key); }
+  void replaced(std::string_view key, std::string_view) override { keys.push_back(key); }
   void not_run(std::string_view key, std::string_view) override { keys.push_back(key); }
   void custom(std::string_view key, std::string_view, const std::function<void(const YamlNode&)>&, Presence) override {
     keys.push_back(key);
@@ -115,7 +117,15 @@ class YamlFields : public Fields {
   void object(std::string_view key, const Describe& describe, Presence presence) override {
     if (const auto node = find(key, presence)) read_fields(*node, notes_, describe);
   }
-  void anything(std::string_view) override {}
+  void for_people(std::string_view key) override {
+    if (const auto node = find(key, Presence::kOptional)) node->mark_read();
+  }
+  void for_gateway(std::string_view key) override {
+    if (const auto node = find(key, Presence::kOptional)) notes_.for_gateway(*node);
+  }
+  void replaced(std::string_view key, std::string_view instead) override {
+    if (const auto node = find(key, Presence::kOptional)) notes_.replaced(*node, instead);
+  }
   void not_run(std::string_view key, std::string_view what) override {
     const auto node = find(key, Presence::kOptional);
     if (!node || (node->is_list() && node->items().empty())) return;
@@ -190,10 +200,23 @@ void ConfigNotes::not_run(const YamlNode& node, const std::string& what, std::st
 }
 
 void ConfigNotes::skip(const YamlNode& node, const std::string& what) {
-  skipped_.push_back(node.where() + ": " + what);
+  lists_.skipped.push_back(node.where() + ": " + what);
+  node.mark_read();
 }
 
-void ConfigNotes::warn(const std::string& where, const std::string& what) { warnings_.push_back(where + ": " + what); }
+void ConfigNotes::warn(const std::string& where, const std::string& what) {
+  lists_.warnings.push_back(where + ": " + what);
+}
+
+void ConfigNotes::for_gateway(const YamlNode& node) {
+  lists_.for_gateway.push_back(node.where() + ": " + node.path());
+  node.mark_read();
+}
+
+void ConfigNotes::replaced(const YamlNode& node, std::string_view instead) {
+  lists_.replaced.push_back(node.where() + ": " + node.path() + " has no effect: " + std::string(instead));
+  node.mark_read();
+}
 
 void read_fields(const YamlNode& node, ConfigNotes& notes, const Fields::Describe& describe) {
   KeyNames names;

@@ -46,8 +46,12 @@ class Fields {
   virtual void texts(std::string_view key, std::vector<std::string>& values,
                      Presence presence = Presence::kOptional) = 0;
   virtual void object(std::string_view key, const Describe& describe, Presence presence = Presence::kOptional) = 0;
-  // Accepted and left to whoever else reads the file.
-  virtual void anything(std::string_view key) = 0;
+  // Says something to people, or to the tools they write files with, and changes no request.
+  virtual void for_people(std::string_view key) = 0;
+  // What a gateway does: listed for it (RouterConfig::for_gateway).
+  virtual void for_gateway(std::string_view key) = 0;
+  // Has no effect, since vsr has something of its own in its place, which `instead` names; listed, too.
+  virtual void replaced(std::string_view key, std::string_view instead) = 0;
   // Known to the form, not run by vsr: `what` says what it is. `off` values (an empty list, false) are accepted.
   virtual void not_run(std::string_view key, std::string_view what) = 0;
   // A value that `read` takes itself; `schema` names its definition in the JSON Schema, empty for any.
@@ -58,7 +62,8 @@ class Fields {
   void optional_number(std::string_view key, std::optional<double>& value, ValueRange range);
   void optional_integer(std::string_view key, std::optional<int64_t>& value, ValueRange range);
   void integer(std::string_view key, int& value, ValueRange range);
-  void description() { anything("description"); }
+  void description() { for_people("description"); }
+  void enabled() { for_people("enabled"); }  // of what is described only when it is on
 
   template <class T, size_t N>
   void choice(std::string_view key, T& value, const Choice<T> (&choices)[N], Presence presence = Presence::kOptional) {
@@ -85,18 +90,26 @@ class Fields {
 // What readers share while one file is read.
 class ConfigNotes {
  public:
-  ConfigNotes(bool lenient, std::vector<std::string>& warnings, std::vector<std::string>& skipped)
-      : lenient_(lenient), warnings_(warnings), skipped_(skipped) {}
+  // Lists of lines that begin with a place; those of the config that is read.
+  struct Lists {
+    std::vector<std::string>& warnings;
+    std::vector<std::string>& skipped;
+    std::vector<std::string>& for_gateway;
+    std::vector<std::string>& replaced;
+  };
+  ConfigNotes(bool lenient, Lists lists) : lenient_(lenient), lists_(lists) {}
   bool lenient() const { return lenient_; }
   // Strict: throws kUnsupported; lenient: a line of `skipped`, with what is used `instead`.
   void not_run(const base::YamlNode& node, const std::string& what, std::string_view instead = "");
   void skip(const base::YamlNode& node, const std::string& what);
   void warn(const std::string& where, const std::string& what);
+  // These two count all below `node` as read.
+  void for_gateway(const base::YamlNode& node);
+  void replaced(const base::YamlNode& node, std::string_view instead);
 
  private:
   bool lenient_;
-  std::vector<std::string>& warnings_;
-  std::vector<std::string>& skipped_;
+  Lists lists_;
 };
 
 // Names cross the C interface as C strings, where two that differ after a NUL would be one.

@@ -9,7 +9,9 @@
 #include "base/utf8.h"
 #include "base/yaml.h"
 #include "routing/config/reader/config_decisions.h"
+#include "routing/config/reader/config_global.h"
 #include "routing/config/reader/config_models.h"
+#include "routing/config/reader/config_projections.h"
 #include "routing/config/reader/config_rules.h"
 #include "routing/config/reader/config_signals.h"
 #include "routing/config/reader/config_vsr.h"
@@ -86,52 +88,18 @@ void check_utf8(std::string_view text, const std::string& path) {
   }
 }
 
-bool weighs_safety(const YamlNode& score) {
-  const auto inputs = score.optional("inputs");
-  if (!inputs) return false;
-  const auto list = inputs->items();
-  return std::any_of(list.begin(), list.end(), [](const YamlNode& input) {
-    const auto type = input.optional("type");
-    return type && is_safety_type(type->as_string());
-  });
-}
-
-// The scores that a safety signal goes into.
-std::set<std::string> guarding_scores(const YamlNode& projections) {
-  std::set<std::string> names;
-  if (const auto scores = projections.optional("scores")) {
-    for (const YamlNode& score : scores->items()) {
-      if (weighs_safety(score)) names.insert(score.required("name").as_string());
-    }
-  }
-  return names;
-}
-
-// Projections compute scores from signals; what leaves name are the outputs of mappings of scores.
-void skip_projections(const YamlNode& projections, ConfigContext& context) {
-  context.notes.not_run(projections, "routing.projections");
-  const std::set<std::string> guarding = guarding_scores(projections);
-  const auto mappings = projections.optional("mappings");
-  if (!mappings) return;
-  for (const YamlNode& mapping : mappings->items()) {
-    const auto outputs = mapping.optional("outputs");
-    if (!outputs) continue;
-    const auto source = mapping.optional("source");
-    const bool guards = source && guarding.contains(source->as_string());
-    for (const YamlNode& output : outputs->items()) {
-      context.names.add("projection", output.required("name").as_string(), output.where(), false).guards = guards;
-    }
-  }
-}
-
 void read_routing(const YamlNode& routing, ConfigContext& context) {
   if (const auto strategy = routing.optional("strategy")) context.config.strategy = read_strategy(*strategy);
-  if (const auto projections = routing.optional("projections")) skip_projections(*projections, context);
-  if (const auto signals = routing.optional("signals")) {
-    context.defines_signals = true;
-    read_signals(*signals, context);
-    read_composers(*signals, context);  // they may name signals of any kind
-  }
+  const auto projections = routing.optional("projections");
+  if (projections) declare_projections(*projections, context);
+  const auto signals = routing.optional("signals");
+  context.defines_signals = signals || projections;
+  context.defines_domains = signals && signals->optional("domains");
+  if (signals) read_signals(*signals, context);
+  // These may name signals of any kind, and each other.
+  if (signals) read_composers(*signals, context);
+  if (projections) read_projections(*projections, context);
+  check_cycles(routing, context);
   if (const auto decisions = routing.optional("decisions")) read_decisions(*decisions, context);
 }
 
@@ -158,7 +126,13 @@ void read_file(const YamlNode& root, ConfigContext& context) {
     const auto value = root.optional(key);
     if (value && !(value->is_list() && value->items().empty())) context.notes.not_run(*value, key);
   }
+  if (const auto listeners = root.optional("listeners")) context.notes.for_gateway(*listeners);
   if (const auto own = root.optional("vsr")) read_vsr_part(*own, context);
+}
+
+// Nothing that is written is ignored: whatever no reader asked for is one more thing that is not run.
+void refuse_unread(const YamlNode& root, ConfigContext& context) {
+  for (const YamlNode& node : root.unread()) context.notes.not_run(node, "\"" + node.path() + "\"");
 }
 
 }  // namespace
@@ -168,7 +142,8 @@ RouterConfig parse_router_config(std::string_view text, const std::string& path,
   config.path = path;
   check_utf8(text, path);
   const YamlNode root = base::parse_yaml(text, path);
-  ConfigContext context{config, ConfigNotes(lenient, config.warnings, config.skipped)};
+  ConfigContext context{config,
+                        ConfigNotes(lenient, {config.warnings, config.skipped, config.for_gateway, config.replaced})};
   read_file(root, context);
   const auto own = root.optional("vsr");
   if (!own || !own->optional("cache")) {
@@ -180,6 +155,7 @@ RouterConfig parse_router_config(std::string_view text, const std::string& path,
     auto& plugin = decision.plugins.response_cache;
     if (plugin && !plugin->mode && config.cache.semantic.enabled) plugin->semantic = true;
   }
+  refuse_unread(root, context);
   keep_names(context);
   add_warnings(context);
   return config;

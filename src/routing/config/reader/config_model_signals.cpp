@@ -12,6 +12,7 @@ using base::YamlNode;
 using Method = JailbreakRule::Method;
 
 constexpr double kJailbreakThreshold = 0.7;
+constexpr std::string_view kOwnModels = "vsr.models and vsr.tasks name the models that answer";
 constexpr double kContrastiveThreshold = 0.10;
 
 // The rule's own name means a domain too; a name of another kind is that of a group, or of a label that the file's
@@ -101,6 +102,7 @@ bool finish_rule(const YamlNode& node, DomainRule& rule, ConfigContext& context)
     node.required("name").fail("is \"" + rule.name + "\", which is given twice");
   }
   settle_categories(node, rule, context);
+  if (!node.optional("threshold")) rule.threshold = context.defaults.domain.value_or(rule.threshold);
   if (const auto scores = node.optional("model_scores")) {
     for (const YamlNode& score : scores->items()) {
       const YamlNode model = score.required("model");
@@ -154,7 +156,8 @@ void describe_rule(Fields& fields, JailbreakRule& rule) {
 bool finish_rule(const YamlNode& node, JailbreakRule& rule, ConfigContext& context) {
   const bool contrastive = rule.method != Method::kClassifier;
   if (!node.optional("threshold") || rule.threshold == 0) {
-    rule.threshold = rule.method == Method::kContrastive ? kContrastiveThreshold : kJailbreakThreshold;
+    const double otherwise = context.defaults.jailbreak.value_or(kJailbreakThreshold);
+    rule.threshold = rule.method == Method::kContrastive ? kContrastiveThreshold : otherwise;
   }
   if (contrastive && rule.jailbreak_patterns.empty())
     node.fail("has no \"jailbreak_patterns\", which its method needs");
@@ -176,6 +179,7 @@ void describe_rule(Fields& fields, PiiRule& rule) {
 }
 
 bool finish_rule(const YamlNode& node, PiiRule& rule, ConfigContext& context) {
+  if (!node.optional("threshold")) rule.threshold = context.defaults.pii.value_or(rule.threshold);
   const std::set<std::string> allowed(rule.allowed.begin(), rule.allowed.end());
   for (const std::string& type : rule.denied) {
     if (allowed.count(type) == 0) continue;
@@ -195,7 +199,8 @@ void describe_rule(Fields& fields, ClassifierRule& rule) {
   fields.texts("labels", rule.labels, Presence::kRequired);
   fields.number("threshold", rule.threshold, kUnit);
   fields.flag("safety", rule.safety);
-  for (const char* key : {"model", "model_path", "use_cpu", "instructions"}) fields.anything(key);
+  for (const char* key : {"model", "model_path", "use_cpu"}) fields.replaced(key, kOwnModels);
+  fields.for_gateway("instructions");
 }
 
 bool finish_rule(const YamlNode& node, ClassifierRule& rule, ConfigContext& context) {

@@ -1,9 +1,7 @@
 #include "routing/config/reader/config_models.h"
 
-#include <algorithm>
 #include <set>
 
-#include "base/error.h"
 #include "base/suggestion.h"
 #include "routing/config/reader/config_fields.h"
 
@@ -17,7 +15,7 @@ void describe_pricing(Fields& fields, CatalogModel& model) {
   fields.text("currency", model.currency);
   fields.optional_number("prompt_per_1m", model.prompt_per_1m, kNotNegative);
   fields.optional_number("completion_per_1m", model.completion_per_1m, kNotNegative);
-  for (const char* key : {"cached_input_per_1m", "cache_write_per_1m"}) fields.anything(key);
+  for (const char* key : {"cached_input_per_1m", "cache_write_per_1m"}) fields.for_gateway(key);
 }
 
 // Models of one list, joined by name with what is known of them.
@@ -89,28 +87,6 @@ void read_defaults(const YamlNode& defaults, ConfigContext& context) {
   });
 }
 
-void add_auto_name(const YamlNode& node, ModelCatalog& catalog) {
-  const std::string name = node.as_string();
-  if (name.empty()) node.fail("is empty");
-  if (catalog.find(name) != nullptr) node.fail("is \"" + name + "\", which is a model's name too");
-  auto& names = catalog.auto_names;
-  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-}
-
-// Those of the form; what is not read below is the gateway's.
-constexpr std::string_view kRouterKeys[] = {
-    "config_source",     "strategy",      "auto_model_name", "auto_model_names", "include_config_models_in_list",
-    "clear_route_cache", "streamed_body", "skip_processing", "looper",           "learning"};
-
-void check_router_keys(const YamlNode& router, ConfigContext& context) {
-  try {
-    router.allow_keys({std::begin(kRouterKeys), std::end(kRouterKeys)});
-  } catch (const base::Error& error) {
-    if (!context.notes.lenient()) throw;
-    context.config.warnings.emplace_back(error.what());
-  }
-}
-
 }  // namespace
 
 void describe_card(Fields& fields, CatalogModel& model) {
@@ -121,11 +97,14 @@ void describe_card(Fields& fields, CatalogModel& model) {
     check_length(loras, kMostAliases);
     for (const YamlNode& lora : loras.items()) {
       lora.allow_keys({"name", "description"});
+      if (const auto description = lora.optional("description")) description->mark_read();
       model.loras.push_back(lora.required("name").as_string());
       check_name(lora.required("name"), model.loras.back());
     }
   });
-  for (const char* key : {"param_size", "description", "capabilities", "modality", "tags"}) fields.anything(key);
+  fields.text("description", model.description);
+  fields.texts("capabilities", model.capabilities);
+  for (const char* key : {"param_size", "modality", "tags"}) fields.for_people(key);
 }
 
 void describe_provider_model(Fields& fields, CatalogModel& model) {
@@ -134,7 +113,7 @@ void describe_provider_model(Fields& fields, CatalogModel& model) {
   fields.text("api_format", model.api_format);
   fields.object("pricing", [&](Fields& pricing) { describe_pricing(pricing, model); });
   for (const char* key : {"provider_model_id", "external_model_ids", "backend_refs", "reliability"}) {
-    fields.anything(key);
+    fields.for_gateway(key);
   }
 }
 
@@ -180,22 +159,6 @@ void read_models(const std::optional<YamlNode>& cards, const std::optional<YamlN
   const auto defaults = providers->optional("defaults");
   const auto model = defaults ? defaults->optional("default_model") : std::nullopt;
   if (model) context.check_model(*model, model->as_string());
-}
-
-void read_global(const YamlNode& global, ConfigContext& context) {
-  const auto router = global.optional("router");
-  if (!router) return;
-  check_router_keys(*router, context);
-  if (const auto name = router->optional("auto_model_name")) add_auto_name(*name, context.config.catalog);
-  if (const auto names = router->optional("auto_model_names")) {
-    check_length(*names, kMostAliases);
-    for (const YamlNode& name : names->items()) add_auto_name(name, context.config.catalog);
-  }
-  if (const auto strategy = router->optional("strategy")) context.config.strategy = read_strategy(*strategy);
-  if (const auto learning = router->optional("learning")) {
-    const auto enabled = learning->optional("enabled");
-    if (!enabled || enabled->as_bool()) context.notes.not_run(*learning, "router learning");
-  }
 }
 
 }  // namespace vsr::routing

@@ -1,4 +1,4 @@
-// `routing.modelCards`, `providers` and `global` of a config file: what models there are and what requests call them.
+// `routing.modelCards` and `providers` of a config file: what models there are.
 #pragma once
 
 #include <optional>
@@ -12,9 +12,6 @@ namespace vsr::routing {
 void read_models(const std::optional<base::YamlNode>& cards, const std::optional<base::YamlNode>& providers,
                  ConfigContext& context);
 
-// `global.router`: names that ask for routing, and the strategy where `routing` gives none. The rest of `global` is for
-// those who serve and stays unread.
-void read_global(const base::YamlNode& global, ConfigContext& context);
 Strategy read_strategy(const base::YamlNode& node);
 
 // For the schema.

@@ -1,6 +1,7 @@
 #include "routing/config/reader/config_names.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/suggestion.h"
 #include "routing/config/domains.h"
@@ -51,9 +52,14 @@ const CatalogModel* ConfigContext::find_model(const std::string& name) const {
   return at == models.end() ? nullptr : &config.catalog.models[at->second];
 }
 
-void ConfigContext::check_model(const base::YamlNode& node, const std::string& name) const {
+void ConfigContext::check_model(const base::YamlNode& node, const std::string& name) {
   if (find_model(name) != nullptr) return;
-  if (!defines_models && notes.lenient()) return;
+  if (!defines_models) {
+    if (!std::exchange(says_no_models, true)) {
+      notes.warn(node.where(), "the file defines no models: \"" + name + "\" and others are taken as they are written");
+    }
+    return;
+  }
   std::vector<std::string_view> known;
   for (const CatalogModel& model : config.catalog.models) known.push_back(model.name);
   node.fail("is \"" + name + "\", which neither routing.modelCards nor providers.models defines" +

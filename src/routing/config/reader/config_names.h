@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,17 +47,26 @@ void check_length(const base::YamlNode& list, size_t most);
 // Types of signals that guard.
 bool is_safety_type(std::string_view type);
 
+// What `global` says of signals whose rules do not say it.
+struct SignalDefaults {
+  std::optional<double> jailbreak = {}, domain = {}, pii = {}, fact_check = {}, user_feedback = {};  // thresholds
+};
+
 struct ConfigContext {
   RouterConfig& config;
   ConfigNotes notes;
   SignalNames names = {};
+  SignalDefaults defaults = {};
   std::map<std::string, size_t> models = {};       // name -> place in the catalog
   std::map<std::string, size_t> classifiers = {};  // name -> place among signals.classifiers
   bool defines_models = false;                     // the file has modelCards or providers.models
+  bool defines_domains = false;                    // the file has routing.signals.domains
+  bool says_no_models = false;                     // a warning says that it has no models
   bool defines_signals = false;                    // the file has routing.signals
 
-  // Throws kParse unless the file defines the model; nothing is checked in a file that defines none (lenient only).
-  void check_model(const base::YamlNode& node, const std::string& name) const;
+  // Throws kParse unless the file defines the model. In a file that defines none, names stand for themselves, with a
+  // warning.
+  void check_model(const base::YamlNode& node, const std::string& name);
   // Null for a model that the file does not define.
   const CatalogModel* find_model(const std::string& name) const;
 };

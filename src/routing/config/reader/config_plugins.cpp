@@ -24,14 +24,14 @@ T& there(std::optional<T>& plugin) {
 void describe_system_prompt(Fields& fields, Plugins& plugins) {
   static constexpr Choice<bool> kModes[] = {{"replace", false}, {"insert", true}};
   SystemPromptPlugin& plugin = there(plugins.system_prompt);
-  fields.anything("enabled");
+  fields.enabled();
   fields.text("system_prompt", plugin.text, Presence::kRequired);
   fields.choice("mode", plugin.insert, kModes);
 }
 
 void describe_request_params(Fields& fields, Plugins& plugins) {
   RequestParamsPlugin& plugin = there(plugins.request_params);
-  fields.anything("enabled");
+  fields.enabled();
   fields.optional_integer("max_tokens_limit", plugin.max_tokens_limit, kPositive);
   fields.optional_integer("max_tokens", plugin.max_tokens, kPositive);
   fields.optional_integer("default_max_tokens", plugin.max_tokens, kPositive);  // what later versions call it
@@ -47,7 +47,7 @@ void describe_header(Fields& fields, HeaderMutationPlugin::Header& header) {
 
 void describe_header_mutation(Fields& fields, Plugins& plugins) {
   HeaderMutationPlugin& plugin = there(plugins.header_mutation);
-  fields.anything("enabled");
+  fields.enabled();
   fields.objects<HeaderMutationPlugin::Header>("add", plugin.add, describe_header);
   fields.objects<HeaderMutationPlugin::Header>("update", plugin.update, describe_header);
   fields.texts("delete", plugin.remove);
@@ -96,7 +96,7 @@ void check_request_params(const YamlNode& configuration, ConfigNotes& notes) {
 
 void describe_response_cache(Fields& fields, Plugins& plugins) {
   ResponseCachePlugin& plugin = there(plugins.response_cache);
-  fields.anything("enabled");
+  fields.enabled();
   fields.optional_number("similarity_threshold", plugin.similarity_threshold, kUnit);
   fields.optional_integer("ttl_seconds", plugin.ttl_seconds, {0, kMaxTtlMs / 1000});
   fields.object("semantic", [&](Fields& semantic) {
@@ -119,8 +119,23 @@ bool asks_for_similar(const ResponseCachePlugin& plugin, const std::string& name
 }
 
 void describe_fast_response(Fields& fields, Plugins& plugins) {
-  fields.anything("enabled");
+  fields.enabled();
   fields.text("message", there(plugins.fast_response), Presence::kRequired);
+}
+
+void describe_replay(Fields& fields, Plugins& plugins) {
+  constexpr std::string_view kWhole = "a body that is captured holds the tools, too";
+  ReplayPlugin& replay = there(plugins.replay);
+  auto records = static_cast<int64_t>(replay.max_records), bytes = static_cast<int64_t>(replay.max_body_bytes);
+  fields.enabled();
+  fields.integer("max_records", records, {1, 1e7});
+  fields.flag("capture_request_body", replay.capture_request);
+  fields.flag("capture_response_body", replay.capture_response);
+  fields.integer("max_body_bytes", bytes, {0, 1e9});
+  fields.replaced("max_tool_trace_bytes", kWhole);
+  fields.replaced("max_tool_trace_steps", kWhole);
+  replay.max_records = static_cast<size_t>(records);
+  replay.max_body_bytes = static_cast<size_t>(bytes);
 }
 
 ContextReads body_alone(const Plugins&) { return {}; }
@@ -178,7 +193,7 @@ const std::vector<PluginKind>& plugin_kinds() {
       PluginKind("rag"),
       PluginKind("context_compression"),
       PluginKind("response_jailbreak", true),
-      PluginKind("router_replay"),
+      {"router_replay", "", describe_replay, body_alone},
       PluginKind("tool_selection"),
       PluginKind("tools", true),  // which tools the model may call
   };
@@ -203,6 +218,7 @@ Plugins read_plugins(const YamlNode& list, ConfigContext& context) {
     const auto configuration = node.optional("configuration");
     if (!enabled(configuration)) {
       cache_off = cache_off || kind.describe == describe_response_cache;
+      if (configuration) configuration->mark_read();
       continue;
     }
     if (!seen.insert(kind.type).second) node.fail("is a second plugin " + std::string(kind.type));

@@ -4,6 +4,7 @@
 
 #include "base/suggestion.h"
 #include "base/text_stream.h"
+#include "routing/config/domains.h"
 #include "routing/config/reader/config_signals.h"
 
 namespace vsr::routing {
@@ -101,10 +102,25 @@ void split_label(const YamlNode& node, Leaf& leaf) {
   if (leaf.label.empty()) node.fail("has no \"label\", which a leaf of a classifier needs");
 }
 
+// A file without domains of its own means those of MMLU-Pro.
+bool is_implied(const Leaf& leaf, const ConfigContext& context) {
+  const auto& domains = mmlu_domains();
+  return leaf.type == "domain" && !context.defines_domains &&
+         std::binary_search(domains.begin(), domains.end(), canonical_domain(leaf.name));
+}
+
+SignalNames::Entry& imply_domain(const YamlNode& node, const Leaf& leaf, ConfigContext& context) {
+  DomainRule rule{.name = leaf.name, .categories = {canonical_domain(leaf.name)}};
+  rule.threshold = context.defaults.domain.value_or(rule.threshold);
+  context.config.signals.domains.push_back(std::move(rule));
+  return context.names.add("domain", leaf.name, node.where(), true);
+}
+
 SignalNames::Entry& resolve(const YamlNode& node, const Leaf& leaf, ConfigContext& context) {
   const std::string name = leaf.type == "classifier" ? leaf.name + ":" + leaf.label : leaf.name;
   SignalNames::Entry* entry = context.names.find(leaf.type, name);
   if (entry != nullptr) return *entry;
+  if (is_implied(leaf, context)) return imply_domain(node, leaf, context);
   if (context.defines_signals || !context.notes.lenient()) fail_unresolved(node, leaf, context);
   context.notes.skip(node, "no signals are defined here: " + leaf.type + ":" + name + " is known to decide alone");
   return context.names.add(leaf.type, name, node.where(), false);
@@ -115,18 +131,9 @@ void use(SignalNames::Entry& entry, const YamlNode& leaf) {
   if (entry.used_at.empty()) entry.used_at = leaf.where();
 }
 
-Rule read_leaf(const YamlNode& node, ConfigContext& context) {
-  Leaf leaf;
-  leaf.type = node.required("type").as_string();
-  const auto& types = signal_types();
-  if (std::find(types.begin(), types.end(), leaf.type) == types.end()) {
-    node.required("type").fail("is \"" + leaf.type + "\", which is no type of signal" +
-                               base::suggestion(leaf.type, types));
-  }
+Rule bind(const YamlNode& node, Leaf leaf, ConfigContext& context) {
   const bool classifier = leaf.type == "classifier";
-  read_fields(node, context.notes, [&](Fields& fields) { describe(fields, leaf, classifier); });
   if (classifier) split_label(node, leaf);
-
   SignalNames::Entry& entry = resolve(node, leaf, context);
   use(entry, node);
   Rule rule{Rule::Kind::kLeaf, entry.ref};
@@ -142,6 +149,22 @@ Rule read_leaf(const YamlNode& node, ConfigContext& context) {
   return rule;
 }
 
+void check_type(const YamlNode& type) {
+  const auto& types = signal_types();
+  const std::string name = type.as_string();
+  if (std::find(types.begin(), types.end(), name) != types.end()) return;
+  type.fail("is \"" + name + "\", which is no type of signal" + base::suggestion(name, types));
+}
+
+Rule read_leaf(const YamlNode& node, ConfigContext& context) {
+  Leaf leaf;
+  leaf.type = node.required("type").as_string();
+  check_type(node.required("type"));
+  const bool classifier = leaf.type == "classifier";
+  read_fields(node, context.notes, [&](Fields& fields) { describe(fields, leaf, classifier); });
+  return bind(node, std::move(leaf), context);
+}
+
 Rule read_group(const YamlNode& node, ConfigContext& context) {
   Rule rule;
   std::optional<YamlNode> conditions;
@@ -155,39 +178,61 @@ Rule read_group(const YamlNode& node, ConfigContext& context) {
   return rule;
 }
 
-// Depth first over the composers that a composer needs.
-class ComposerCycles {
+// Depth first over the composers and scores that composers and scores need.
+class Cycles {
  public:
-  explicit ComposerCycles(const std::vector<ComplexityRule>& rules) : rules_(rules), states_(rules.size()) {
-    for (size_t i = 0; i < rules.size(); ++i) places_.emplace(rules[i].name, i);
-  }
+  explicit Cycles(const RouterConfig& config) : config_(config) {}
 
-  // Whether the composer of `rule` needs itself.
-  bool from(size_t rule) {
-    if (states_[rule] == State::kOpen) return true;
-    if (states_[rule] == State::kDone || !rules_[rule].composer) return false;
-    states_[rule] = State::kOpen;
-    const bool found = through(*rules_[rule].composer);
-    states_[rule] = State::kDone;
-    return found;
+  bool of_composer(size_t rule) {
+    const ComplexityRule& complexity = config_.signals.complexity[rule];
+    if (!complexity.composer) return false;
+    return visit("complexity:" + complexity.name, [&] { return through(*complexity.composer); });
+  }
+  bool of_score(size_t rule) {
+    const ScoreRule& score = config_.projections.scores[rule];
+    return visit("score:" + score.name, [&] {
+      return std::any_of(score.inputs.begin(), score.inputs.end(),
+                         [&](const ScoreRule::Input& input) { return through(input.signal); });
+    });
   }
 
  private:
   enum class State { kNew, kOpen, kDone };
 
+  template <class Look>
+  bool visit(const std::string& name, Look&& look) {
+    State& state = states_[name];
+    if (state != State::kNew) return state == State::kOpen;
+    state = State::kOpen;
+    const bool found = look();
+    states_[name] = State::kDone;
+    return found;
+  }
   bool through(const Rule& node) {
     for (const Rule& child : node.children) {
       if (through(child)) return true;
     }
-    if (node.kind != Rule::Kind::kLeaf || node.leaf.type != "complexity") return false;
-    const std::string name = node.leaf.name.substr(0, node.leaf.name.rfind(':'));
-    const auto at = places_.find(name);
-    return at != places_.end() && from(at->second);
+    return node.kind == Rule::Kind::kLeaf && through(node.leaf);
+  }
+  bool through(const SignalRef& leaf) {
+    if (leaf.type == "complexity") {
+      const std::string name = leaf.name.substr(0, leaf.name.rfind(':'));
+      const auto& rules = config_.signals.complexity;
+      for (size_t i = 0; i < rules.size(); ++i) {
+        if (rules[i].name == name) return of_composer(i);
+      }
+    }
+    if (leaf.type != "projection") return false;
+    for (const MappingRule& mapping : config_.projections.mappings) {
+      for (const MappingRule::Output& output : mapping.outputs) {
+        if (output.name == leaf.name) return of_score(mapping.score);
+      }
+    }
+    return false;
   }
 
-  const std::vector<ComplexityRule>& rules_;
-  std::vector<State> states_;
-  std::map<std::string, size_t> places_;
+  const RouterConfig& config_;
+  std::map<std::string, State> states_;
 };
 
 }  // namespace
@@ -195,6 +240,13 @@ class ComposerCycles {
 Rule read_rule(const YamlNode& node, ConfigContext& context) {
   const bool leaf = node.optional("type") || node.optional("name");
   return leaf ? read_leaf(node, context) : read_group(node, context);
+}
+
+Rule bind_signal(const YamlNode& node, ConfigContext& context) {
+  check_type(node.required("type"));
+  Leaf leaf{node.required("type").as_string(), node.required("name").as_string()};
+  if (const auto label = node.optional("label")) leaf.label = label->as_string();
+  return bind(node, std::move(leaf), context);
 }
 
 void describe_leaf(Fields& fields) {
@@ -216,9 +268,18 @@ void read_composers(const YamlNode& signals, ConfigContext& context) {
   for (size_t i = 0; i < items.size(); ++i) {
     if (const auto composer = items[i].optional("composer")) rules[i].composer = read_rule(*composer, context);
   }
-  ComposerCycles cycles(rules);
-  for (size_t i = 0; i < items.size(); ++i) {
-    if (cycles.from(i)) items[i].required("composer").fail("needs itself, by way of complexity signals");
+}
+
+void check_cycles(const YamlNode& routing, const ConfigContext& context) {
+  Cycles cycles(context.config);
+  for (size_t i = 0; i < context.config.signals.complexity.size(); ++i) {
+    if (!cycles.of_composer(i)) continue;
+    const YamlNode rule = routing.required("signals").required("complexity").items()[i];
+    rule.required("composer").fail("needs itself, by way of complexity signals and projections");
+  }
+  for (size_t i = 0; i < context.config.projections.scores.size(); ++i) {
+    if (!cycles.of_score(i)) continue;
+    routing.required("projections").required("scores").items()[i].fail("needs itself, by way of projections");
   }
 }
 

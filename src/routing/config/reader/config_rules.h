@@ -11,11 +11,16 @@ namespace vsr::routing {
 // kParse for a leaf that resolves to nothing.
 Rule read_rule(const base::YamlNode& node, ConfigContext& context);
 
+// The leaf of a map with "type", "name" and, of classifiers, "label" among its keys.
+Rule bind_signal(const base::YamlNode& node, ConfigContext& context);
+
 // Describe the two forms of a node, for the schema.
 void describe_leaf(Fields& fields);
 void describe_group(Fields& fields);
 
-// `composer` of complexity signals, when all signals are known. Throws kParse for composers that need each other.
+// `composer` of complexity signals, when all signals are known.
 void read_composers(const base::YamlNode& signals, ConfigContext& context);
+// Throws kParse for composers and scores that need themselves.
+void check_cycles(const base::YamlNode& routing, const ConfigContext& context);
 
 }  // namespace vsr::routing

@@ -16,8 +16,10 @@ using base::YamlNode;
 
 constexpr int64_t kPatternMemory = 8 << 20;  // of one pattern's program
 
-bool finish_answer(const YamlNode& node, const AnswerRule& rule, std::string_view type,
-                   const std::vector<std::string_view>& answers, ConfigContext& context) {
+bool finish_answer(const YamlNode& node, AnswerRule& rule, std::string_view type,
+                   const std::vector<std::string_view>& answers, std::optional<double> threshold,
+                   ConfigContext& context) {
+  if (!node.optional("threshold")) rule.threshold = threshold.value_or(rule.threshold);
   for (const std::string_view answer : answers) {
     if (rule.name != answer) continue;
     context.names.add(type, rule.name, node.where(), true);
@@ -29,12 +31,14 @@ bool finish_answer(const YamlNode& node, const AnswerRule& rule, std::string_vie
 }
 
 bool finish_fact_check(const YamlNode& node, AnswerRule& rule, ConfigContext& context) {
-  return finish_answer(node, rule, "fact_check", {"needs_fact_check", "no_fact_check_needed"}, context);
+  return finish_answer(node, rule, "fact_check", {"needs_fact_check", "no_fact_check_needed"},
+                       context.defaults.fact_check, context);
 }
 
 bool finish_feedback(const YamlNode& node, AnswerRule& rule, ConfigContext& context) {
   return finish_answer(node, rule, "user_feedback",
-                       {"satisfied", "need_clarification", "wrong_answer", "want_different"}, context);
+                       {"satisfied", "need_clarification", "wrong_answer", "want_different"},
+                       context.defaults.user_feedback, context);
 }
 
 template <class R>
@@ -70,14 +74,6 @@ void describe_answer(Fields& fields) {
   describe_rule(fields, scratch);
 }
 
-void skip_kind(const SignalKind& kind, const YamlNode& list, ConfigContext& context) {
-  for (const YamlNode& node : list.items()) {
-    const std::string name = node.required("name").as_string();
-    context.notes.not_run(node, "signal " + std::string(kind.type) + " \"" + name + "\"");
-    context.names.add(kind.type, name, node.where(), false);
-  }
-}
-
 constexpr SignalReader kReaders[] = {
     reader<&SignalRules::keywords>("keyword"),
     reader<&SignalRules::embeddings>("embedding"),
@@ -103,8 +99,13 @@ constexpr SignalReader kReaders[] = {
     reader<&SignalRules::conversation>("conversation"),
     reader<&SignalRules::metadata>("metadata"),
     reader<&SignalRules::classifiers>("classifier"),
+    reader<&SignalRules::reasks>("reask"),
+    reader<&SignalRules::preferences>("preference"),
+    reader<&SignalRules::modality>("modality"),
+    reader<&SignalRules::kb>("kb"),
+    reader<&SignalRules::events>("event"),
 };
-static_assert(covers_signal_kinds(kReaders), "a kind that vsr runs has no reader, or a reader no kind");
+static_assert(covers_signal_kinds(kReaders, has_section), "a section has no reader, or a reader no section");
 
 }  // namespace
 
@@ -117,7 +118,9 @@ const SignalReader* find_signal_reader(std::string_view type) {
 const std::vector<std::string_view>& signal_types() {
   static const std::vector<std::string_view> types = [] {
     std::vector<std::string_view> all;
-    for (const SignalKind& kind : kSignalKinds) all.push_back(kind.type);
+    for (const SignalKind& kind : kSignalKinds) {
+      if (has_section(kind) || kind.derived) all.push_back(kind.type);
+    }
     return all;
   }();
   return types;
@@ -133,8 +136,7 @@ void read_signals(const YamlNode& signals, ConfigContext& context) {
     if (kind.section.empty()) continue;
     const auto list = signals.optional(std::string(kind.section));
     if (!list) continue;
-    const SignalReader* reader = find_signal_reader(kind.type);
-    reader != nullptr ? reader->read(*list, context) : skip_kind(kind, *list, context);
+    find_signal_reader(kind.type)->read(*list, context);
   }
 }
 

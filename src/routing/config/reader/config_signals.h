@@ -18,7 +18,7 @@ struct SignalReader {
   void (*describe)(Fields& fields);
 };
 
-// Null: the kind is not run by vsr.
+// Null: the kind has no section.
 const SignalReader* find_signal_reader(std::string_view type);
 // Types that leaves may have.
 const std::vector<std::string_view>& signal_types();
@@ -64,6 +64,18 @@ bool finish_rule(const base::YamlNode& node, ComplexityRule& rule, ConfigContext
 bool finish_rule(const base::YamlNode& node, JailbreakRule& rule, ConfigContext& context);
 bool finish_rule(const base::YamlNode& node, PiiRule& rule, ConfigContext& context);
 bool finish_rule(const base::YamlNode& node, ClassifierRule& rule, ConfigContext& context);
+
+// config_example_signals.cpp: what is near to examples or to what was said, and words of machines.
+void describe_rule(Fields& fields, ReaskRule& rule);
+void describe_rule(Fields& fields, PreferenceRule& rule);
+void describe_rule(Fields& fields, ModalityRule& rule);
+void describe_rule(Fields& fields, KbRule& rule);
+void describe_rule(Fields& fields, EventRule& rule);
+bool finish_rule(const base::YamlNode& node, ReaskRule& rule, ConfigContext& context);
+bool finish_rule(const base::YamlNode& node, PreferenceRule& rule, ConfigContext& context);
+bool finish_rule(const base::YamlNode& node, ModalityRule& rule, ConfigContext& context);
+bool finish_rule(const base::YamlNode& node, KbRule& rule, ConfigContext& context);
+bool finish_rule(const base::YamlNode& node, EventRule& rule, ConfigContext& context);
 
 // Shared by several kinds.
 void describe_predicate(Fields& fields, NumericPredicate& predicate, ValueRange range = {});

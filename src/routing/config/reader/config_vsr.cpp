@@ -20,6 +20,7 @@ void read_signal_tasks(const YamlNode& node, RouterConfig& config) {
   for (const auto& [kind, task] : node.entries()) {
     if (task.is_null() || task.as_string().empty()) task.fail("is empty, expected the name of a task");
     config.tasks[kind] = task.as_string();
+    if (kind == "modality") config.modality.classifier = true;
   }
 }
 
@@ -141,6 +142,9 @@ void describe_limits(Fields& fields, LimitsConfig& limits) {
 
 void read_vsr_part(const YamlNode& node, ConfigContext& context) {
   node.allow_keys(vsr_keys());
+  for (const char* key : {"models", "adapters", "tasks"}) {
+    if (const auto engines = node.optional(key)) engines->mark_read();  // read with the engine (engine/config)
+  }
   if (const auto tasks = node.optional("signal_tasks")) read_signal_tasks(*tasks, context.config);
   if (const auto passthrough = node.optional("passthrough")) read_passthrough(*passthrough, context.config);
   if (const auto cache = node.optional("cache")) read_cache(*cache, context);

@@ -2,9 +2,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "routing/config/reader/config_algorithm.h"
 #include "routing/config/reader/config_decisions.h"
 #include "routing/config/reader/config_models.h"
 #include "routing/config/reader/config_plugins.h"
+#include "routing/config/reader/config_projections.h"
 #include "routing/config/reader/config_rules.h"
 #include "routing/config/reader/config_signals.h"
 #include "routing/config/reader/config_vsr.h"
@@ -57,7 +59,11 @@ class SchemaFields : public Fields {
   void object(std::string_view key, const Describe& describe, Presence presence) override {
     put(key, of(describe), presence);
   }
-  void anything(std::string_view key) override { put(key, true); }
+  void for_people(std::string_view key) override { put(key, true); }
+  void for_gateway(std::string_view key) override { put(key, {{"description", "for the gateway"}}); }
+  void replaced(std::string_view key, std::string_view instead) override {
+    put(key, {{"description", "has no effect: " + std::string(instead)}});
+  }
   void not_run(std::string_view key, std::string_view) override {
     put(key, {{"description", "known to the form, not run by vsr"}});
   }
@@ -104,9 +110,7 @@ Json signals() {
   for (const SignalKind& kind : kSignalKinds) {
     if (kind.section.empty()) continue;
     const SignalReader* reader = find_signal_reader(kind.type);
-    kinds[std::string(kind.section)] =
-        reader == nullptr ? Json{{"type", "array"}, {"description", "known to the form, not run by vsr"}}
-                          : list_of(SchemaFields::of([&](Fields& fields) { reader->describe(fields); }));
+    kinds[std::string(kind.section)] = list_of(SchemaFields::of([&](Fields& fields) { reader->describe(fields); }));
   }
   return closed(std::move(kinds));
 }
@@ -163,7 +167,9 @@ Json routing() {
   return closed({{"strategy", {{"enum", {"priority", "confidence"}}}},
                  {"modelCards", list_of(described(describe_card))},
                  {"signals", signals()},
-                 {"projections", {{"description", "known to the form, not run by vsr"}}},
+                 {"projections", closed({{"partitions", list_of(described(describe_partition))},
+                                         {"scores", list_of(described(describe_score))},
+                                         {"mappings", list_of(described(describe_mapping))}})},
                  {"decisions", list_of(decision)}});
 }
 

@@ -35,8 +35,14 @@ constexpr SignalMaker kMakers[] = {
     {"conversation", make_conversation},
     {"metadata", make_metadata},
     {"classifier", make_classifier},
+    {"reask", make_reask},
+    {"preference", make_preference},
+    {"modality", make_modality},
+    {"kb", make_kb},
+    {"kb_metric", make_kb_metric},
+    {"event", make_event},
 };
-static_assert(covers_signal_kinds(kMakers), "a kind that vsr runs has no maker, or a maker no kind");
+static_assert(covers_signal_kinds(kMakers, is_evaluated), "a kind that is evaluated has no maker, or a maker no kind");
 
 }  // namespace
 

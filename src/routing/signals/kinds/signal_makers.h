@@ -17,7 +17,7 @@ namespace vsr::routing {
 struct SignalSources {
   const RouterConfig& config;
   CandidateBank& examples;                         // signals add theirs when they are made
-  std::shared_ptr<const KeywordSignals> keywords;  // of all rules; null: there are none
+  std::shared_ptr<const KeywordSignals> keywords;  // of all rules, and of events (event_words.h); null: there are none
   std::shared_ptr<const IntentSignals> intents;    // likewise
 
   const SignalRules& rules() const { return config.signals; }
@@ -47,6 +47,12 @@ BoundSignalPointer make_pii(const std::string& name, SignalSources& sources);
 BoundSignalPointer make_conversation(const std::string& name, SignalSources& sources);
 BoundSignalPointer make_metadata(const std::string& name, SignalSources& sources);
 BoundSignalPointer make_classifier(const std::string& name, SignalSources& sources);
+BoundSignalPointer make_reask(const std::string& name, SignalSources& sources);
+BoundSignalPointer make_preference(const std::string& name, SignalSources& sources);
+BoundSignalPointer make_modality(const std::string& name, SignalSources& sources);
+BoundSignalPointer make_kb(const std::string& name, SignalSources& sources);
+BoundSignalPointer make_kb_metric(const std::string& name, SignalSources& sources);
+BoundSignalPointer make_event(const std::string& name, SignalSources& sources);
 
 // Null: none of them has the name.
 template <class Rule>

@@ -6,12 +6,13 @@
 
 #include "base/error.h"
 #include "routing/config/signal_kind.h"
+#include "routing/signals/event_words.h"
 #include "routing/signals/kinds/signal_makers.h"
 
 namespace vsr::routing {
 namespace {
 
-// In the place of a signal that vsr does not run.
+// In the place of a signal that vsr does not run, or that follows from others.
 class NotRun : public BodySignal {
  public:
   SignalValue evaluate(RequestReading&) const override { return {.detail = "not run by vsr"}; }
@@ -31,22 +32,24 @@ auto placed(const RouterConfig& config, const SignalRef& name, Make&& make) {
 
 // Rules are compiled together; where that fails, the rule is named that fails alone, else the first.
 std::shared_ptr<const KeywordSignals> keywords_of(const RouterConfig& config) {
-  const std::vector<KeywordRule>& rules = config.signals.keywords;
+  std::vector<KeywordRule> rules = config.signals.keywords;
+  for (const EventRule& event : config.signals.events) {
+    for (KeywordRule& criterion : event_words(event)) rules.push_back(std::move(criterion));
+  }
   try {
     return std::make_shared<const KeywordSignals>(rules);
   } catch (const base::Error&) {
-    for (const KeywordRule& rule : rules) {
+    for (const KeywordRule& rule : config.signals.keywords) {
       placed(config, {"keyword", rule.name}, [&] { return KeywordSignals(std::span(&rule, 1)); });
     }
-    return placed(config, {"keyword", rules.front().name},
-                  [&] { return std::make_shared<const KeywordSignals>(rules); });
+    throw;
   }
 }
 
 SignalSources sources_of(const RouterConfig& config, CandidateBank& examples) {
   SignalSources sources{config, examples, nullptr, nullptr};
   const SignalRules& rules = config.signals;
-  if (!rules.keywords.empty()) sources.keywords = keywords_of(config);
+  if (!rules.keywords.empty() || !rules.events.empty()) sources.keywords = keywords_of(config);
   if (!rules.intents.empty()) sources.intents = std::make_shared<const IntentSignals>(rules.intents);
   return sources;
 }
@@ -54,13 +57,37 @@ SignalSources sources_of(const RouterConfig& config, CandidateBank& examples) {
 // Makes the signals that no leaf names and drops them: what is wrong with a rule is an error when the config is opened.
 void check_unnamed(std::set<std::string> named, SignalSources& sources) {
   for (const SignalRef& name : sources.config.signal_names) {
+    if (find_signal_kind(name.type)->derived) continue;
     const bool label = find_signal_kind(name.type)->leaves == LeafForm::kLabel;  // made of what leaves ask alone
     if (label || !named.insert(name.key()).second) continue;
     placed(sources.config, name, [&] { return make_signal(name, sources); });
   }
 }
 
+// Of the models of decisions that choose by them.
+std::map<std::string, uint32_t> add_descriptions(const RouterConfig& config, CandidateBank& examples) {
+  std::map<std::string, uint32_t> places;
+  for (const Decision& decision : config.decisions) {
+    if (decision.algorithm.kind != Algorithm::Kind::kRouterDc) continue;
+    for (const ModelRef& ref : decision.models) {
+      const CatalogModel* card = config.catalog.find(ref.model);
+      if (card == nullptr || card->description.empty()) continue;
+      std::string text = card->description;
+      if (decision.algorithm.descriptions.use_capabilities) {
+        for (const std::string& capability : card->capabilities) text += " " + capability;
+      }
+      places.emplace(ref.model, examples.add(text));
+    }
+  }
+  return places;
+}
+
 }  // namespace
+
+const uint32_t* SignalSet::description_of(const std::string& model) const {
+  const auto at = descriptions_.find(model);
+  return at == descriptions_.end() ? nullptr : &at->second;
+}
 
 SignalSet::SignalSet(const RouterConfig& config, std::span<const SignalRef> names) {
   CandidateBank examples, dropped;
@@ -69,13 +96,14 @@ SignalSet::SignalSet(const RouterConfig& config, std::span<const SignalRef> name
   for (const SignalRef& name : config.not_run) named.insert(name.key());
   const std::set<std::string> not_run = named;
   for (const SignalRef& name : names) {
-    const bool runs = !not_run.contains(name.key());
+    const bool runs = !not_run.contains(name.key()) && !find_signal_kind(name.type)->derived;
     signals_.push_back(runs ? placed(config, name, [&] { return make_signal(name, sources); })
                             : std::make_unique<NotRun>());
     named.insert(name.key());
   }
   SignalSources of_unnamed{config, dropped, sources.keywords, sources.intents};
   check_unnamed(std::move(named), of_unnamed);
+  descriptions_ = add_descriptions(config, examples);
   bank_ = std::make_unique<EmbeddedBank>(std::move(examples), config.embedding_task());
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -21,6 +22,8 @@ class SignalSet {
   SignalSet(const RouterConfig& config, std::span<const SignalRef> names);
 
   const EmbeddedBank& bank() const { return *bank_; }
+  // The place among the bank's examples of a model's description, of those that router_dc chooses between; null: none.
+  const uint32_t* description_of(const std::string& model) const;
 
   // What the signals read of a request besides its body.
   ContextReads context_reads() const;
@@ -39,6 +42,7 @@ class SignalSet {
  private:
   std::vector<std::unique_ptr<const BoundSignal>> signals_;
   std::unique_ptr<const EmbeddedBank> bank_;
+  std::map<std::string, uint32_t> descriptions_;
 };
 
 }  // namespace vsr::routing
