@@ -6,44 +6,93 @@
 #include "base/error.h"
 #include "base/stopwatch.h"
 #include "base/utf8.h"
-#include "guard/checks/fact_index.h"
+#include "guard/checks/claim_check.h"
 #include "guard/claims/claim_cutter.h"
+#include "guard/entailment.h"
 
 namespace vsr::guard {
+namespace {
+
+constexpr size_t kMostRecent = 4;  // units that what was said last is about
+constexpr float kCertain = 0.5F;   // of a model's support and contradiction
+
+static_assert(static_cast<int>(Flaw::kNumber) == static_cast<int>(EventKind::kNumber));
+static_assert(static_cast<int>(Flaw::kUnsupported) == static_cast<int>(EventKind::kUnsupported));
+
+}  // namespace
 
 struct AnswerChecker::State {
   State(std::shared_ptr<const FactSet> facts_given, std::string question_given, CheckOptions options_given)
-      : facts(std::move(facts_given)), question(std::move(question_given)), options(std::move(options_given)) {}
+      : facts(std::move(facts_given)),
+        question(read_statement(base::CleanText(question_given).view(), facts->index().style())),
+        options(std::move(options_given)) {}
 
-  void judge_finished(bool last, std::vector<Event>& events) {
+  // A claim on its way to a model.
+  struct Open {
+    size_t begin = 0, end = 0;
+    double milliseconds = 0;
+  };
+
+  void judge_finished(bool last) {
+    std::vector<OpenClaim> questions;
+    std::vector<Open> open;
+    size_t end = checked;
     while (const auto claim = cutter.next(last)) {
-      judge(*claim, events);
+      const base::Stopwatch watch;
       ++claims;
-      ++by_symbols;
-      checked = claim->begin + claim->text.size();
-    }
-  }
-  void judge(const Claim& claim, std::vector<Event>& events) const {
-    if (!options.grounding) return;
-    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-    for (size_t i = 0; i < claim.text.size(); ++i) {
-      if (!is_digit(claim.text[i])) continue;
-      size_t end = i;
-      while (end < claim.text.size() && is_digit(claim.text[end])) ++end;
-      if (!facts->index().holds(claim.text.substr(i, end - i))) {
-        events.push_back({.begin = claim.begin + i,
-                          .end = claim.begin + end,
-                          .claim_begin = claim.begin,
-                          .claim_end = claim.begin + claim.text.size()});
+      end = claim->begin + claim->text.size();
+      if (!options.grounding) continue;
+      const base::CleanText text(claim->text);
+      ClaimVerdict verdict = check_claim(facts->index(), text.view(), question, recent);
+      if (!verdict.units.empty()) {
+        recent = verdict.units;
+        if (recent.size() > kMostRecent) recent.resize(kMostRecent);
       }
-      i = end;
+      for (const Finding& finding : verdict.findings) {
+        events.push_back({.begin = claim->begin + text.to_original(finding.begin),
+                          .end = claim->begin + text.to_original(finding.end),
+                          .claim_begin = claim->begin,
+                          .claim_end = end,
+                          .kind = static_cast<EventKind>(finding.flaw),
+                          .score = finding.score,
+                          .fact = finding.fact,
+                          .milliseconds = watch.milliseconds()});
+      }
+      if (verdict.settled || facts->tasks().nli.empty()) {
+        ++by_symbols;
+      } else {
+        questions.push_back({open.size(), std::string(text.view()), std::move(verdict.units)});
+        open.push_back({claim->begin, end, watch.milliseconds()});
+      }
     }
+    if (!questions.empty()) ask(questions, open);
+    checked = std::max(checked, end);
+  }
+
+  void ask(const std::vector<OpenClaim>& questions, const std::vector<Open>& open) {
+    const base::Stopwatch watch;
+    for (const Entailment& said : ask_entailment(*facts, questions, options.limits)) {
+      if (said.support >= kCertain && said.support >= said.contradiction) continue;
+      const Open& claim = open[said.claim];
+      const bool contradicted = said.contradiction >= kCertain;
+      events.push_back({.begin = claim.begin,
+                        .end = claim.end,
+                        .claim_begin = claim.begin,
+                        .claim_end = claim.end,
+                        .kind = contradicted ? EventKind::kContradiction : EventKind::kUnsupported,
+                        .score = contradicted ? said.contradiction : 1 - said.support,
+                        .fact = contradicted ? said.contradicting : said.supporting,
+                        .milliseconds = claim.milliseconds + watch.milliseconds()});
+    }
+    std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.begin < b.begin; });
   }
 
   std::shared_ptr<const FactSet> facts;
-  std::string question;
+  Statement question;
   CheckOptions options;
   ClaimCutter cutter;
+  std::vector<uint32_t> recent;  // units that the claims before were about
+  std::vector<Event> events;     // not handed out yet: a model that throws loses none
   size_t checked = 0, claims = 0, by_symbols = 0;
   bool finished = false;
 };
@@ -56,20 +105,19 @@ AnswerChecker& AnswerChecker::operator=(AnswerChecker&&) noexcept = default;
 
 std::vector<Event> AnswerChecker::feed(std::string_view text) {
   if (state_->finished) base::fail(base::Status::kState, "answer: fed after its end");
-  std::vector<Event> events;
   for (size_t i = 0; i < text.size(); i += ClaimCutter::kMostBytes) {
     state_->cutter.add(text.substr(i, ClaimCutter::kMostBytes));
-    state_->judge_finished(false, events);
+    state_->judge_finished(false);
   }
-  return events;
+  return std::exchange(state_->events, {});
 }
 
 std::vector<Event> AnswerChecker::finish() {
-  std::vector<Event> events;
-  if (std::exchange(state_->finished, true)) return events;
-  state_->judge_finished(true, events);
-  state_->checked = std::max(state_->checked, state_->cutter.position());
-  return events;
+  if (!std::exchange(state_->finished, true)) {
+    state_->judge_finished(true);
+    state_->checked = std::max(state_->checked, state_->cutter.position());
+  }
+  return std::exchange(state_->events, {});
 }
 
 size_t AnswerChecker::checked() const { return state_->checked; }

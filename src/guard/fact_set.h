@@ -22,8 +22,8 @@ struct FactTasks {
 // Immutable and thread-safe.
 class FactSet {
  public:
-  static constexpr size_t kMostFacts = 100'000;
-  static constexpr size_t kMostBytes = size_t{64} << 20;
+  static constexpr size_t kMostFacts = 20'000;
+  static constexpr size_t kMostBytes = size_t{8} << 20;
 
   // Copies the texts; ill-formed UTF-8 in them is replaced. `models` may be null when no task is named. Throws kLimit
   // for more than kMostFacts texts or kMostBytes bytes, kInvalidArgument for a task without models, and what is wrong

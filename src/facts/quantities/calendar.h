@@ -36,7 +36,8 @@ constexpr Date date_of(int64_t days) {
   const int64_t shifted = (5 * of_year + 2) / 153;
   const int day = static_cast<int>(of_year - (153 * shifted + 2) / 5 + 1);
   const int month = static_cast<int>(shifted < 10 ? shifted + 3 : shifted - 9);
-  return {static_cast<int32_t>(year_of_era + era * 400 + (month <= 2)), static_cast<int8_t>(month), static_cast<int8_t>(day)};
+  return {static_cast<int32_t>(year_of_era + era * 400 + (month <= 2)), static_cast<int8_t>(month),
+          static_cast<int8_t>(day)};
 }
 // 1: Monday .. 7: Sunday.
 constexpr int weekday_number(int64_t days) { return static_cast<int>(((days + 3) % 7 + 7) % 7) + 1; }
@@ -47,7 +48,8 @@ constexpr Date add_months(const Date& date, int64_t months) {
   const int64_t year = total >= 0 ? total / 12 : (total - 11) / 12;
   const int month = static_cast<int>(total - year * 12) + 1;
   const int last = days_in_month(year, month);
-  return {static_cast<int32_t>(year), static_cast<int8_t>(month), static_cast<int8_t>(date.day > last ? last : date.day)};
+  return {static_cast<int32_t>(year), static_cast<int8_t>(month),
+          static_cast<int8_t>(date.day > last ? last : date.day)};
 }
 
 }  // namespace vsr::facts

@@ -57,7 +57,8 @@ class Reader {
       i += 2;
     } else if (is(i, "h")) {  // "9 h 30", "18h"
       ++i;
-      if (i < pieces_.size() && pieces_[i].kind == Piece::kDigits && pieces_[i].lower.size() == 2 && !pieces_[i].wide_space) {
+      if (i < pieces_.size() && pieces_[i].kind == Piece::kDigits && pieces_[i].lower.size() == 2 &&
+          !pieces_[i].wide_space) {
         minute = small_number(pieces_[i]);
         ++i;
         if (is(i, "min")) return std::nullopt;
@@ -92,7 +93,8 @@ class Reader {
   bool is(size_t i, std::string_view text) const { return i < pieces_.size() && pieces_[i].is(text); }
   bool touches(size_t i, std::string_view text) const { return is(i, text) && !pieces_[i].space; }
   bool digits(size_t i, size_t size) const {
-    return i < pieces_.size() && !pieces_[i].space && pieces_[i].kind == Piece::kDigits && pieces_[i].lower.size() == size;
+    return i < pieces_.size() && !pieces_[i].space && pieces_[i].kind == Piece::kDigits &&
+           pieces_[i].lower.size() == size;
   }
   int digits_of(size_t i) const { return i < pieces_.size() ? small_number(pieces_[i]) : -1; }
 
@@ -121,18 +123,23 @@ class Reader {
   // 2024-12-29, 29.12.2024, 12/29/2024.
   bool numeric() {
     const size_t i = at_;
-    if (i + 4 >= pieces_.size() || pieces_[i + 2].kind != Piece::kDigits || pieces_[i + 4].kind != Piece::kDigits) return short_date();
+    if (i + 4 >= pieces_.size() || pieces_[i + 2].kind != Piece::kDigits || pieces_[i + 4].kind != Piece::kDigits)
+      return short_date();
     const std::string& sign = pieces_[i + 1].lower;
-    if ((sign != "-" && sign != "." && sign != "/") || pieces_[i + 1].space || !is(i + 3, sign) || pieces_[i + 3].space) return short_date();
+    if ((sign != "-" && sign != "." && sign != "/") || pieces_[i + 1].space || !is(i + 3, sign) || pieces_[i + 3].space)
+      return short_date();
     if (sign != "." && (pieces_[i + 2].space || pieces_[i + 4].space)) return false;
     const int a = small_number(pieces_[i]), b = small_number(pieces_[i + 2]), c = small_number(pieces_[i + 4]);
     if (a < 0 || b < 0 || c < 0) return false;
-    if (touches(i + 5, ".") && i + 6 < pieces_.size() && pieces_[i + 6].kind == Piece::kDigits && !pieces_[i + 6].space) return false;
+    if (touches(i + 5, ".") && i + 6 < pieces_.size() && pieces_[i + 6].kind == Piece::kDigits && !pieces_[i + 6].space)
+      return false;
     if (is_year(pieces_[i]) && pieces_[i + 2].lower.size() <= 2 && pieces_[i + 4].lower.size() <= 2) {
       return b > 0 && c > 0 && set(a, b, c, i + 5);
     }
     const bool four = is_year(pieces_[i + 4]);
-    if (!four && (pieces_[i + 4].lower.size() != 2 || sign == "-" || pieces_[i].lower.size() > 2 || pieces_[i + 2].lower.size() != 2)) return false;
+    if (!four && (pieces_[i + 4].lower.size() != 2 || sign == "-" || pieces_[i].lower.size() > 2 ||
+                  pieces_[i + 2].lower.size() != 2))
+      return false;
     const int year = four ? c : c + (c < 70 ? 2000 : 1900);
     if (a == 0 || b == 0 || pieces_[i].lower.size() > 2 || pieces_[i + 2].lower.size() > 2) return false;
     const bool day_first = set(year, b, a, i + 5);
@@ -151,7 +158,8 @@ class Reader {
   // "29.12." without a year.
   bool short_date() {
     const size_t i = at_;
-    if (i + 3 >= pieces_.size() || !touches(i + 1, ".") || pieces_[i + 2].kind != Piece::kDigits || pieces_[i + 2].space || !touches(i + 3, ".")) {
+    if (i + 3 >= pieces_.size() || !touches(i + 1, ".") || pieces_[i + 2].kind != Piece::kDigits ||
+        pieces_[i + 2].space || !touches(i + 3, ".")) {
       return false;
     }
     if (pieces_[i].lower.size() > 2 || pieces_[i + 2].lower.size() != 2) return false;
@@ -165,8 +173,8 @@ class Reader {
     if (i >= pieces_.size() || pieces_[i].kind != Piece::kWord) return 0;
     const int month = month_of(pieces_[i].lower);
     end = i + 1;
-    if (month > 0 && pieces_[i].lower.size() <= 5 && touches(i + 1, ".") && i + 2 < pieces_.size() && pieces_[i + 2].space &&
-        pieces_[i + 2].kind == Piece::kDigits) {
+    if (month > 0 && pieces_[i].lower.size() <= 5 && touches(i + 1, ".") && i + 2 < pieces_.size() &&
+        pieces_[i + 2].space && pieces_[i + 2].kind == Piece::kDigits) {
       end = i + 2;
     }
     return month;
@@ -177,7 +185,9 @@ class Reader {
     if (touches(at, ",") || is(at, "of") || is(at, "de") || is(at, "/")) ++at;
     if (at >= pieces_.size() || !is_year(pieces_[at])) return 0;
     const bool ends = at + 1 >= pieces_.size() || pieces_[at + 1].space || pieces_[at + 1].kind == Piece::kSign;
-    if (!ends || (touches(at + 1, ",") && at + 2 < pieces_.size() && !pieces_[at + 2].space && pieces_[at + 2].kind == Piece::kDigits)) return 0;
+    if (!ends || (touches(at + 1, ",") && at + 2 < pieces_.size() && !pieces_[at + 2].space &&
+                  pieces_[at + 2].kind == Piece::kDigits))
+      return 0;
     end = at + 1;
     return small_number(pieces_[at]);
   }
@@ -210,14 +220,20 @@ class Reader {
     size_t end = 0;
     const int month = month_at(at_, end);
     if (month == 0) return false;
-    const bool word = pieces_[at_].is("may") || pieces_[at_].is("march") || pieces_[at_].is("mar") || pieces_[at_].is("mars") ||
-                      pieces_[at_].is("sept") || pieces_[at_].is("dec") || pieces_[at_].is("jan") || pieces_[at_].is("juin");
+    const bool word = pieces_[at_].is("may") || pieces_[at_].is("march") || pieces_[at_].is("mar") ||
+                      pieces_[at_].is("mars") || pieces_[at_].is("sept") || pieces_[at_].is("dec") ||
+                      pieces_[at_].is("jan") || pieces_[at_].is("juin");
     const bool english = pieces_[at_].capital;
     size_t after = end;
-    if (const int day = digits_of(end); day >= 1 && day <= 31 && pieces_[end].lower.size() <= 2 && pieces_[end].space && english) {
+    if (const int day = digits_of(end);
+        day >= 1 && day <= 31 && pieces_[end].lower.size() <= 2 && pieces_[end].space && english) {
       after = end + 1;
-      if (after < pieces_.size() && !pieces_[after].space && (is(after, "st") || is(after, "nd") || is(after, "rd") || is(after, "th"))) ++after;
-      const bool number = touches(after, "%") || touches(after, ":") || (touches(after, ".") && digits(after + 1, pieces_[std::min(after + 1, pieces_.size() - 1)].lower.size()));
+      if (after < pieces_.size() && !pieces_[after].space &&
+          (is(after, "st") || is(after, "nd") || is(after, "rd") || is(after, "th")))
+        ++after;
+      const bool number =
+          touches(after, "%") || touches(after, ":") ||
+          (touches(after, ".") && digits(after + 1, pieces_[std::min(after + 1, pieces_.size() - 1)].lower.size()));
       if (!number) {
         size_t last = after;
         const int year = year_at(after, last);
@@ -230,8 +246,9 @@ class Reader {
     return set(0, month, 0, end);
   }
   bool before_month() const {
-    static constexpr std::string_view kBefore[] = {"in", "since", "until", "by", "of", "from", "to", "late", "early", "mid", "im",
-                                                   "ab",  "bis",  "seit",  "ende", "mitte", "anfang", "during", "each", "last", "next", "and", "every"};
+    static constexpr std::string_view kBefore[] = {"in",     "since",  "until", "by",   "of",   "from", "to",   "late",
+                                                   "early",  "mid",    "im",    "ab",   "bis",  "seit", "ende", "mitte",
+                                                   "anfang", "during", "each",  "last", "next", "and",  "every"};
     return std::find(std::begin(kBefore), std::end(kBefore), pieces_[at_ - 1].lower) != std::end(kBefore);
   }
 

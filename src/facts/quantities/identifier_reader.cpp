@@ -11,8 +11,9 @@ namespace {
 constexpr size_t kMostPieces = 48;
 
 bool joins(const Piece& piece) {
-  return piece.is("-") || piece.is("_") || piece.is(".") || piece.is("/") || piece.is(":") || piece.is("@") || piece.is("#") || piece.is("+") ||
-         piece.is("&") || piece.is("=") || piece.is("?") || piece.is("~") || piece.is("%");
+  return piece.is("-") || piece.is("_") || piece.is(".") || piece.is("/") || piece.is(":") || piece.is("@") ||
+         piece.is("#") || piece.is("+") || piece.is("&") || piece.is("=") || piece.is("?") || piece.is("~") ||
+         piece.is("%");
 }
 
 struct Run {
@@ -63,7 +64,9 @@ Quantity identifier(std::span<const Piece> pieces, size_t at, size_t end, bool d
   return found;
 }
 
-bool is_digits(std::span<const Piece> pieces, size_t i) { return i < pieces.size() && pieces[i].kind == Piece::kDigits; }
+bool is_digits(std::span<const Piece> pieces, size_t i) {
+  return i < pieces.size() && pieces[i].kind == Piece::kDigits;
+}
 
 // Groups of digits after a "+" or that begin with zero: 0800 123 456, +49 30 1234567.
 size_t phone_end(std::span<const Piece> pieces, size_t at) {
@@ -78,7 +81,8 @@ size_t phone_end(std::span<const Piece> pieces, size_t at) {
       ++groups;
       digits += pieces[i].lower.size();
       end = ++i;
-    } else if ((pieces[i].is("-") || pieces[i].is("/") || pieces[i].is("(") || pieces[i].is(")")) && is_digits(pieces, i + 1)) {
+    } else if ((pieces[i].is("-") || pieces[i].is("/") || pieces[i].is("(") || pieces[i].is(")")) &&
+               is_digits(pieces, i + 1)) {
       ++i;
     } else {
       break;
@@ -90,8 +94,8 @@ size_t phone_end(std::span<const Piece> pieces, size_t at) {
 
 // DE89 3704 0044 0532 0130 00
 size_t iban_end(std::span<const Piece> pieces, size_t at) {
-  if (pieces[at].kind != Piece::kWord || !pieces[at].upper || pieces[at].lower.size() != 2 || !is_digits(pieces, at + 1) || pieces[at + 1].space ||
-      pieces[at + 1].lower.size() < 2) {
+  if (pieces[at].kind != Piece::kWord || !pieces[at].upper || pieces[at].lower.size() != 2 ||
+      !is_digits(pieces, at + 1) || pieces[at + 1].space || pieces[at + 1].lower.size() < 2) {
     return 0;
   }
   size_t i = at + 2, groups = 0;
@@ -115,18 +119,21 @@ bool is_value(std::span<const Piece> pieces, size_t at, const Run& run) {
     const Piece& word = pieces[i];
     if (word.kind != Piece::kWord) return false;
     if (dash) return !word.upper && word.end - word.begin > 1;  // "24-month", "20-fold"; not "12-B"
-    if (unit_at(pieces, i) || word.is("st") || word.is("nd") || word.is("rd") || word.is("th") || word.is("er") || word.is("e") || word.is("ème") ||
-        word.is("k") || word.is("m") || word.is("bn") || word.is("x") || word.is("am") || word.is("pm") || word.is("h") || word.is("s") ||
-        word.is("fach") || word.is("mal")) {
+    if (unit_at(pieces, i) || word.is("st") || word.is("nd") || word.is("rd") || word.is("th") || word.is("er") ||
+        word.is("e") || word.is("ème") || word.is("k") || word.is("m") || word.is("bn") || word.is("x") ||
+        word.is("am") || word.is("pm") || word.is("h") || word.is("s") || word.is("fach") || word.is("mal")) {
       // "12B" is no value; of one letter only small ones are units, but for amperes, volts, watts and millions.
-      return !(word.capital && word.lower.size() == 1 && !word.is("m") && !word.is("v") && !word.is("w") && !word.is("k"));
+      return !(word.capital && word.lower.size() == 1 && !word.is("m") && !word.is("v") && !word.is("w") &&
+               !word.is("k"));
     }
     return number_word(word.lower).has_value();
   }
   if (first.kind != Piece::kWord || !run.dash || run.words != 1) return false;
   // "mid-2024", "Anfang-2024"
-  return !first.upper && run.numbers == 1 && pieces[run.end - 1].lower.size() == 4 && run.end == at + 3 && first.lower.size() >= 3 &&
-         (first.lower == "mid" || first.lower == "pre" || first.lower == "post" || first.lower == "late" || first.lower == "early" || first.lower == "non");
+  return !first.upper && run.numbers == 1 && pieces[run.end - 1].lower.size() == 4 && run.end == at + 3 &&
+         first.lower.size() >= 3 &&
+         (first.lower == "mid" || first.lower == "pre" || first.lower == "post" || first.lower == "late" ||
+          first.lower == "early" || first.lower == "non");
 }
 
 }  // namespace
@@ -148,10 +155,12 @@ std::optional<Quantity> identifier_at(std::string_view text, std::span<const Pie
     return identifier(pieces, at, run.end);
   }
   if (run.words >= 2 && run.dots > 0 && run.numbers == 0 && !run.at) {  // a host: "example.org/terms"
-    static constexpr std::string_view kEnds[] = {"com", "org", "net", "de", "fr", "io", "eu", "gov", "edu", "uk", "ch", "at", "info", "dev", "example"};
+    static constexpr std::string_view kEnds[] = {"com", "org", "net", "de", "fr",   "io",  "eu",     "gov",
+                                                 "edu", "uk",  "ch",  "at", "info", "dev", "example"};
     size_t last = at;
     while (last < run.end && !pieces[last].is("/")) ++last;
-    if (last > at + 2 && std::find(std::begin(kEnds), std::end(kEnds), pieces[last - 1].lower) != std::end(kEnds) && pieces[last - 2].is(".")) {
+    if (last > at + 2 && std::find(std::begin(kEnds), std::end(kEnds), pieces[last - 1].lower) != std::end(kEnds) &&
+        pieces[last - 2].is(".")) {
       return identifier(pieces, at, run.end);
     }
   }
@@ -163,7 +172,9 @@ std::optional<Quantity> identifier_at(std::string_view text, std::span<const Pie
   if (first.kind == Piece::kDigits && run.words == 0) {
     if (run.end == at + 1) {  // a long run of digits, or one that begins with zero
       const Piece* next = run.end < pieces.size() ? &pieces[run.end] : nullptr;
-      if (next && !next->space && (next->is(",") || next->is("'")) && is_digits(pieces, run.end + 1) && !pieces[run.end + 1].space) return std::nullopt;
+      if (next && !next->space && (next->is(",") || next->is("'")) && is_digits(pieces, run.end + 1) &&
+          !pieces[run.end + 1].space)
+        return std::nullopt;
       return identifier(pieces, at, run.end);
     }
     if (run.dots >= 2 && run.numbers == run.dots + 1 && !run.dash && !run.slashes && run.colons == 0) {  // 5.2.0

@@ -31,7 +31,8 @@ double fraction_sign(std::string_view sign) {
 
 class Reader {
  public:
-  Reader(std::span<const Piece> pieces, size_t at, NumberStyle style) : pieces_(pieces), at_(at), i_(at), style_(style) {}
+  Reader(std::span<const Piece> pieces, size_t at, NumberStyle style)
+      : pieces_(pieces), at_(at), i_(at), style_(style) {}
 
   std::optional<ReadNumber> read() {
     const bool read = pieces_[i_].kind == Piece::kDigits ? digits() : words();
@@ -131,7 +132,8 @@ class Reader {
   bool group_comes(char sign) const {
     const bool zero = pieces_[i_ - 1].is("0") || pieces_[i_ - 1].lower.starts_with("0");
     if (zero) return false;
-    const bool again = (touches(2, ".") || touches(2, ",")) && digits_touch(3) && peek(3)->lower.size() == 3 && peek(2)->lower[0] == sign;
+    const bool again = (touches(2, ".") || touches(2, ",")) && digits_touch(3) && peek(3)->lower.size() == 3 &&
+                       peek(2)->lower[0] == sign;
     const bool other = touches(2, sign == '.' ? "," : ".") && digits_touch(3);
     if (again || other) return true;
     return sign == ',' ? style_ != NumberStyle::kComma : style_ == NumberStyle::kComma;
@@ -174,7 +176,8 @@ class Reader {
       const Piece* dot = peek();
       const Piece& short_form = pieces_[i_ - 1];
       if (dot && !dot->space && dot->is(".") && peek(1) && peek(1)->space &&
-          (short_form.is("mio") || short_form.is("mrd") || short_form.is("tsd") || short_form.is("mn") || short_form.is("bn"))) {
+          (short_form.is("mio") || short_form.is("mrd") || short_form.is("tsd") || short_form.is("mn") ||
+           short_form.is("bn"))) {
         ++i_;
       }
     }
@@ -211,12 +214,16 @@ class Reader {
       const auto next = word(dash);
       if (!next) break;
       if (next->kind == Kind::kUnit || next->kind == Kind::kTens) {
-        const bool score = next->kind == Kind::kTens && next->value == 20 && last_kind == Kind::kUnit && current == 4;  // quatre-vingt
+        const bool score =
+            next->kind == Kind::kTens && next->value == 20 && last_kind == Kind::kUnit && current == 4;  // quatre-vingt
         if (score) {
           current = 80;
           last = 80;
-        } else if (any && !(last_kind == Kind::kTens && next->kind == Kind::kUnit && (next->value < 10 || last == 60 || last == 80) && next->value < 20) &&
-                   !(last == 10 && next->value >= 7 && next->value <= 9) && last_kind != Kind::kHundred && last_kind != Kind::kScale) {
+        } else if (any &&
+                   !(last_kind == Kind::kTens && next->kind == Kind::kUnit &&
+                     (next->value < 10 || last == 60 || last == 80) && next->value < 20) &&
+                   !(last == 10 && next->value >= 7 && next->value <= 9) && last_kind != Kind::kHundred &&
+                   last_kind != Kind::kScale) {
           break;
         } else {
           if (article && last_kind == Kind::kArticle) return false;
@@ -238,8 +245,11 @@ class Reader {
         last_kind = Kind::kScale;
       } else if (next->kind == Kind::kAnd && any && dash == 0) {
         const auto after = word(1);
-        const bool joins = after && (after->kind == Kind::kUnit || after->kind == Kind::kTens || (after->kind == Kind::kOne && last_kind == Kind::kTens)) &&
-                           (last_kind == Kind::kHundred || last_kind == Kind::kScale || (last_kind == Kind::kTens && peek()->is("et") && after->value < 12));
+        const bool joins = after &&
+                           (after->kind == Kind::kUnit || after->kind == Kind::kTens ||
+                            (after->kind == Kind::kOne && last_kind == Kind::kTens)) &&
+                           (last_kind == Kind::kHundred || last_kind == Kind::kScale ||
+                            (last_kind == Kind::kTens && peek()->is("et") && after->value < 12));
         if (!joins) break;
         ++i_;
         if (after->kind == Kind::kOne) {
@@ -281,7 +291,9 @@ class Reader {
     number_.scaled = last_kind == Kind::kScale;
     if (any) {
       const double size = number_.value;
-      number_.step = size >= 1e9 && std::fmod(size, 1e9) == 0 ? 1e9 : size >= 1e6 && std::fmod(size, 1e6) == 0 ? 1e6 : 1;
+      number_.step = size >= 1e9 && std::fmod(size, 1e9) == 0   ? 1e9
+                     : size >= 1e6 && std::fmod(size, 1e6) == 0 ? 1e6
+                                                                : 1;
     }
     return any ? after_words() : alone();
   }
@@ -370,7 +382,8 @@ class Reader {
         break;
       case Kind::kFraction: {  // "Drittel", "le tiers", "the quarter of"
         const Piece* after = peek(1);
-        if (!after || !(after->is("of") || after->is("der") || after->is("des") || after->is("de") || after->is("du"))) return false;
+        if (!after || !(after->is("of") || after->is("der") || after->is("des") || after->is("de") || after->is("du")))
+          return false;
         if (after->is("of") && !peek(2)) return false;
         number_.value = next->value;
         number_.step = 0.01;

@@ -13,9 +13,9 @@ struct ReadNumber {
   enum Form : uint8_t { kPlain, kShare, kFactor, kOrdinal };
   Form form = kPlain;
   double value = 0;
-  double other;        // another reading, or not a number
-  double step = 1;     // of its last digit
-  size_t pieces = 0;   // how many it takes
+  double other;       // another reading, or not a number
+  double step = 1;    // of its last digit
+  size_t pieces = 0;  // how many it takes
   bool words = false;
   bool decimal = false;
   bool scaled = false;

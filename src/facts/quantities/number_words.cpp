@@ -73,9 +73,11 @@ constexpr Row kRows[] = {
     {Kind::kOrdinal, 10, "zehnte zehnten"},
     {Kind::kOrdinal, 11, "eleventh elfte elften onzième"},
     {Kind::kOrdinal, 12, "twelfth zwölfte zwölften douzième"},
-    {Kind::kFactor, 2, "twice double doubled doubles doubling doppelt doppelte doppelten verdoppelt verdoppelte verdoppelten zweimal "
-                       "zweifache zweifachen doublé doublée doubler twofold"},
-    {Kind::kFactor, 3, "thrice triple tripled tripling dreifach dreifache dreifachen verdreifacht dreimal triplé tripler threefold"},
+    {Kind::kFactor, 2,
+     "twice double doubled doubles doubling doppelt doppelte doppelten verdoppelt verdoppelte verdoppelten zweimal "
+     "zweifache zweifachen doublé doublée doubler twofold"},
+    {Kind::kFactor, 3,
+     "thrice triple tripled tripling dreifach dreifache dreifachen verdreifacht dreimal triplé tripler threefold"},
     {Kind::kFactor, 4, "quadruple quadrupled vierfach vierfache vierfachen vervierfacht viermal quadruplé fourfold"},
     {Kind::kFactor, 5, "quintupled fünffach fünffache fünffachen fünfmal quintuplé fivefold"},
     {Kind::kFactor, 6, "sechsmal sechsfache sechsfach"},
@@ -181,7 +183,8 @@ std::optional<NumberWord> german_number(std::string_view word) {
   }
   if (rest == "einhalb") return NumberWord{Kind::kUnit, value + 0.5};
   if (rest == "mal" || rest == "fach" || rest == "fache" || rest == "fachen") return NumberWord{Kind::kFactor, value};
-  if (value > 2 && (rest == "te" || rest == "ten" || rest == "ter" || rest == "ste" || rest == "sten" || rest == "ster")) {
+  if (value > 2 &&
+      (rest == "te" || rest == "ten" || rest == "ter" || rest == "ste" || rest == "sten" || rest == "ster")) {
     return NumberWord{Kind::kOrdinal, value};
   }
   if (rest == "tel" || rest == "stel") return NumberWord{Kind::kFraction, 1 / value};

@@ -10,8 +10,8 @@ namespace vsr::facts {
 
 struct NumberWord {
   enum Kind : uint8_t {
-    kUnit,      // zero .. nineteen, and whole German words ("zweihundertfünfzig")
-    kTens,      // twenty ..
+    kUnit,  // zero .. nineteen, and whole German words ("zweihundertfünfzig")
+    kTens,  // twenty ..
     kHundred,
     kScale,     // thousand and more; "dozen"
     kOne,       // "ein", "un": an article, too
@@ -19,9 +19,9 @@ struct NumberWord {
     kHalf,      // half, demi, halb
     kFraction,  // third, quarter: the value of one
     kOrdinal,
-    kFactor,    // twice, double, dreimal, verdoppelt
-    kTimes,     // "times", "fois", "-fold": the number before is a factor
-    kAnd,       // joins parts of a number
+    kFactor,  // twice, double, dreimal, verdoppelt
+    kTimes,   // "times", "fois", "-fold": the number before is a factor
+    kAnd,     // joins parts of a number
   };
   Kind kind = kUnit;
   double value = 0;

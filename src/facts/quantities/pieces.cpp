@@ -132,7 +132,8 @@ std::vector<Piece> cut_pieces(std::string_view text) {
 NumberStyle number_style(std::string_view text) {
   const std::string_view language = text::detect_language(text);
   if (language.empty()) return NumberStyle::kUnknown;
-  return language == "en" || language == "zh" || language == "ja" || language == "hi" ? NumberStyle::kPoint : NumberStyle::kComma;
+  return language == "en" || language == "zh" || language == "ja" || language == "hi" ? NumberStyle::kPoint
+                                                                                      : NumberStyle::kComma;
 }
 
 }  // namespace vsr::facts

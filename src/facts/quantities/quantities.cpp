@@ -20,7 +20,8 @@ bool is_one_of(const Piece& piece, std::initializer_list<std::string_view> words
 
 class Finder {
  public:
-  Finder(std::string_view text, std::span<const Piece> pieces, NumberStyle style) : text_(text), pieces_(pieces), style_(style) {}
+  Finder(std::string_view text, std::span<const Piece> pieces, NumberStyle style)
+      : text_(text), pieces_(pieces), style_(style) {}
 
   std::vector<Quantity> find() {
     for (size_t i = 0; i < pieces_.size();) {
@@ -69,8 +70,8 @@ class Finder {
     Quantity found;
     size_t at = i;
     double sign = 1;
-    if ((is(at, "-") || is(at, "minus") || is(at, "moins")) && piece(at + 1) && pieces_[at + 1].kind == Piece::kDigits &&
-        (pieces_[at].kind == Piece::kWord || !pieces_[at + 1].space) &&
+    if ((is(at, "-") || is(at, "minus") || is(at, "moins")) && piece(at + 1) &&
+        pieces_[at + 1].kind == Piece::kDigits && (pieces_[at].kind == Piece::kWord || !pieces_[at + 1].space) &&
         (pieces_[at].kind == Piece::kWord || at == 0 || pieces_[at].space || is(at - 1, "("))) {
       if (is(at, "moins") && is(at + 1, "de")) return std::nullopt;
       sign = -1;
@@ -78,11 +79,13 @@ class Finder {
     }
     // "€ 1,350", "GBP2,700", "US$ 5".
     bool money = false;
-    if (at < pieces_.size() && (pieces_[at].kind == Piece::kSign || pieces_[at].upper || pieces_[at].mixed || pieces_[at].capital)) {
+    if (at < pieces_.size() &&
+        (pieces_[at].kind == Piece::kSign || pieces_[at].upper || pieces_[at].mixed || pieces_[at].capital)) {
       if (const auto currency = currency_at(pieces_, at); currency && !currency->doubt) {
         const size_t after = at + currency->pieces;
         const bool sign_or_code = pieces_[after - 1].kind == Piece::kSign || pieces_[at].upper || pieces_[at].is("fr");
-        if (sign_or_code && after < pieces_.size() && pieces_[after].kind == Piece::kDigits && !pieces_[after].wide_space) {
+        if (sign_or_code && after < pieces_.size() && pieces_[after].kind == Piece::kDigits &&
+            !pieces_[after].wide_space) {
           found.unit = currency->unit;
           at = after;
           money = true;
@@ -142,10 +145,17 @@ class Finder {
     size_t at = end;
     const Piece* next = piece(at);
     if (!next || next->wide_space) return;
-    if (next->is("-") && !next->space && piece(at + 1) && !pieces_[at + 1].space && pieces_[at + 1].kind == Piece::kWord) ++at;
-    if (is_one_of(pieces_[at], {"calendar", "full", "working", "business", "consecutive", "whole", "additional", "further", "more", "volle", "vollen", "ganze",
-                                "weitere", "weiteren", "complete", "short", "long", "extra", "other", "us", "metric", "gute", "guten", "mehr", "academic",
-                                "fiscal"}) &&
+    if (number.scaled && (next->is("d") || next->is("de"))) {  // "millions d'euros"
+      const size_t after = at + (is(at + 1, "'") ? 2 : 1);
+      if (piece(after) && unit_at(pieces_, after)) at = after;
+    }
+    if (next->is("-") && !next->space && piece(at + 1) && !pieces_[at + 1].space &&
+        pieces_[at + 1].kind == Piece::kWord)
+      ++at;
+    if (is_one_of(pieces_[at], {"calendar", "full",  "working", "business", "consecutive", "whole",   "additional",
+                                "further",  "more",  "volle",   "vollen",   "ganze",       "weitere", "weiteren",
+                                "complete", "short", "long",    "extra",    "other",       "us",      "metric",
+                                "gute",     "guten", "mehr",    "academic", "fiscal"}) &&
         piece(at + 1)) {
       if (unit_at(pieces_, at + 1)) ++at;
     }
@@ -160,9 +170,11 @@ class Finder {
     found.unit = unit->unit;
     if (unit->doubt) found.second_unit = {Dimension::kMass, 0.45359237};
     end = at + unit->pieces;
-    if (is(end, ".") && !pieces_[end].space && piece(end + 1) && pieces_[end + 1].space && !pieces_[end + 1].starts) ++end;
+    if (is(end, ".") && !pieces_[end].space && piece(end + 1) && pieces_[end + 1].space && !pieces_[end + 1].starts)
+      ++end;
     // "heures et demie", "years and a half"
-    if ((is(end, "et") && (is(end + 1, "demie") || is(end + 1, "demi"))) || (is(end, "and") && is(end + 1, "a") && is(end + 2, "half"))) {
+    if ((is(end, "et") && (is(end + 1, "demie") || is(end + 1, "demi"))) ||
+        (is(end, "and") && is(end + 1, "a") && is(end + 2, "half"))) {
       found.value += 0.5;
       found.step = 0.5;
       end += is(end, "et") ? 2 : 3;
@@ -172,10 +184,13 @@ class Finder {
 
   // "monatig" of "24-monatig", "prozentig".
   static std::optional<FoundUnit> glued_unit(const Piece& piece) {
-    static constexpr std::pair<std::string_view, Unit> kEndings[] = {
-        {"jährig", {Dimension::kMonths, 12, 0, 0, true}}, {"monatig", {Dimension::kMonths, 1, 0, 0, true}}, {"tägig", {Dimension::kTime, 86400}},
-        {"stündig", {Dimension::kTime, 3600}},            {"minütig", {Dimension::kTime, 60}},               {"wöchig", {Dimension::kTime, 604800}},
-        {"prozentig", {Dimension::kPercent, 1}}};
+    static constexpr std::pair<std::string_view, Unit> kEndings[] = {{"jährig", {Dimension::kMonths, 12, 0, 0, true}},
+                                                                     {"monatig", {Dimension::kMonths, 1, 0, 0, true}},
+                                                                     {"tägig", {Dimension::kTime, 86400}},
+                                                                     {"stündig", {Dimension::kTime, 3600}},
+                                                                     {"minütig", {Dimension::kTime, 60}},
+                                                                     {"wöchig", {Dimension::kTime, 604800}},
+                                                                     {"prozentig", {Dimension::kPercent, 1}}};
     for (const auto& [ending, unit] : kEndings) {
       if (piece.lower.starts_with(ending)) return FoundUnit{unit, 1};
     }
@@ -218,7 +233,8 @@ class Finder {
   }
 
   void bare(Quantity& found, const ReadNumber& number, size_t at) const {
-    const bool four = !number.words && !number.grouped && !number.decimal && !number.scaled && pieces_[at].lower.size() == 4;
+    const bool four =
+        !number.words && !number.grouped && !number.decimal && !number.scaled && pieces_[at].lower.size() == 4;
     found.year = four && number.value >= 1000 && number.value < 2200;
     const Piece* next = piece(found.last_piece);
     if (found.year && next && !next->space && next->is("s") && std::fmod(number.value, 10) == 0) {
@@ -227,14 +243,14 @@ class Finder {
     }
     if (found.year && next && (next->is("er")) && (!next->space || is(found.last_piece, "-"))) ++found.last_piece;
     // 2012-13, 2019/20: a season is its first year.
-    if (found.year && next && !next->space && (next->is("-") || next->is("/") || next->is("\xE2\x80\x93")) && piece(found.last_piece + 1) &&
-        !pieces_[found.last_piece + 1].space && pieces_[found.last_piece + 1].kind == Piece::kDigits &&
-        pieces_[found.last_piece + 1].lower.size() == 2) {
+    if (found.year && next && !next->space && (next->is("-") || next->is("/") || next->is("\xE2\x80\x93")) &&
+        piece(found.last_piece + 1) && !pieces_[found.last_piece + 1].space &&
+        pieces_[found.last_piece + 1].kind == Piece::kDigits && pieces_[found.last_piece + 1].lower.size() == 2) {
       found.last_piece += 2;
     }
     // "3. Platz", and a list's number.
-    if (next && next->is(".") && !next->space && !number.words && found.value < 100 && !number.decimal && piece(found.last_piece + 1) &&
-        pieces_[found.last_piece + 1].space) {
+    if (next && next->is(".") && !next->space && !number.words && found.value < 100 && !number.decimal &&
+        piece(found.last_piece + 1) && pieces_[found.last_piece + 1].space) {
       if (at == 0) {
         found.soft = true;
         found.kind = QuantityKind::kOrdinal;
@@ -243,13 +259,14 @@ class Finder {
       }
     }
     // "one in four", "un sur quatre", "3 von 4".
-    if ((is(found.last_piece, "in") || is(found.last_piece, "sur") || is(found.last_piece, "von") || (is(found.last_piece, "out") && is(found.last_piece + 1, "of"))) &&
+    if ((is(found.last_piece, "in") || is(found.last_piece, "sur") || is(found.last_piece, "von") ||
+         (is(found.last_piece, "out") && is(found.last_piece + 1, "of"))) &&
         number.value >= 1 && number.value < 100) {
       const size_t over = found.last_piece + (is(found.last_piece, "out") ? 2 : 1);
       if (over < pieces_.size()) {
         const auto below = number_at(pieces_, over, style_);
-        if (below && below->form == ReadNumber::kPlain && !below->article && below->value > number.value && below->value <= 1000 &&
-            (number.value == 1 || is(found.last_piece, "out") || is(found.last_piece, "sur"))) {
+        if (below && below->form == ReadNumber::kPlain && !below->article && below->value > number.value &&
+            below->value <= 1000 && (number.value == 1 || is(found.last_piece, "out") || is(found.last_piece, "sur"))) {
           found.kind = QuantityKind::kShare;
           found.value = number.value / below->value;
           found.step = 0.001;
@@ -265,8 +282,10 @@ class Finder {
     if (number.article) found.soft = true;
     if (!number.words || number.value > 4 || found.first_piece == 0 || found.kind != QuantityKind::kNumber) return;
     if (found.unit.dimension == Dimension::kNone &&
-        is_one_of(pieces_[found.first_piece - 1], {"the", "these", "those", "both", "its", "all", "die", "den", "der", "diese", "diesen", "dieser", "alle",
-                                                   "les", "ces", "des", "other", "their", "his", "her", "our", "your", "seine", "seinen", "ihre", "ihren"})) {
+        is_one_of(pieces_[found.first_piece - 1],
+                  {"the",   "these",  "those",  "both", "its",   "all",    "die",  "den",   "der",
+                   "diese", "diesen", "dieser", "alle", "les",   "ces",    "des",  "other", "their",
+                   "his",   "her",    "our",    "your", "seine", "seinen", "ihre", "ihren"})) {
       found.soft = true;
     }
   }
@@ -276,11 +295,13 @@ class Finder {
     for (size_t i = 0; i + 1 < found_.size();) {
       Quantity &a = found_[i], &b = found_[i + 1];
       const size_t between = b.first_piece - a.last_piece;
-      const bool measures = a.kind == QuantityKind::kNumber && b.kind == QuantityKind::kNumber && b.unit.dimension != Dimension::kNone;
+      const bool measures =
+          a.kind == QuantityKind::kNumber && b.kind == QuantityKind::kNumber && b.unit.dimension != Dimension::kNone;
       const bool joined = between == 0 || (between == 1 && is_one_of(pieces_[a.last_piece], {"and", "und", "et", ","}));
-      if (measures && joined && a.unit.dimension == b.unit.dimension && a.unit.offset == 0 && a.unit.factor > b.unit.factor &&
-          (a.unit.dimension == Dimension::kTime || a.unit.dimension == Dimension::kMonths || a.unit.dimension == Dimension::kLength ||
-           a.unit.dimension == Dimension::kMass) &&
+      if (measures && joined && a.unit.dimension == b.unit.dimension && a.unit.offset == 0 &&
+          a.unit.factor > b.unit.factor &&
+          (a.unit.dimension == Dimension::kTime || a.unit.dimension == Dimension::kMonths ||
+           a.unit.dimension == Dimension::kLength || a.unit.dimension == Dimension::kMass) &&
           b.value * b.unit.factor < a.unit.factor && a.per.dimension == Dimension::kNone) {
         a.value = a.value * (a.unit.factor / b.unit.factor) + b.value;
         a.step = b.step;
@@ -290,8 +311,10 @@ class Finder {
         found_.erase(found_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
         continue;
       }
-      const bool to = between == 1 && is_one_of(pieces_[a.last_piece], {"-", "\xE2\x80\x93", "to", "bis", "à", "or", "oder", "ou"});
-      const bool and_between = between == 1 && is_one_of(pieces_[a.last_piece], {"and", "und", "et"}) && a.first_piece > 0 &&
+      const bool to =
+          between == 1 && is_one_of(pieces_[a.last_piece], {"-", "\xE2\x80\x93", "to", "bis", "à", "or", "oder", "ou"});
+      const bool and_between = between == 1 && is_one_of(pieces_[a.last_piece], {"and", "und", "et"}) &&
+                               a.first_piece > 0 &&
                                is_one_of(pieces_[a.first_piece - 1], {"between", "zwischen", "entre"});
       if (measures && (to || and_between) && a.unit.dimension == Dimension::kNone && !a.soft) {
         a.unit = b.unit;
@@ -307,7 +330,8 @@ class Finder {
       }
       if (to || and_between) a.range_begin = true;
       // "from 3 to 5 May", "12.–15. Mai"
-      if (to && a.kind == QuantityKind::kNumber && b.kind == QuantityKind::kDate && b.date.day > 0 && a.value >= 1 && a.value <= 31 && !a.decimal) {
+      if (to && a.kind == QuantityKind::kNumber && b.kind == QuantityKind::kDate && b.date.day > 0 && a.value >= 1 &&
+          a.value <= 31 && !a.decimal) {
         a.kind = QuantityKind::kDate;
         a.date = {b.date.year, b.date.month, static_cast<int8_t>(a.value)};
       }
@@ -316,8 +340,8 @@ class Finder {
     // A year that the second of two dates gives: "from 3 May to 5 June 2024".
     for (size_t i = 0; i + 1 < found_.size(); ++i) {
       Quantity &a = found_[i], &b = found_[i + 1];
-      if (a.kind == QuantityKind::kDate && b.kind == QuantityKind::kDate && a.date.year == 0 && b.date.year != 0 && a.date.day > 0 && b.date.day > 0 &&
-          b.first_piece - a.last_piece <= 2 && a.date.month <= b.date.month) {
+      if (a.kind == QuantityKind::kDate && b.kind == QuantityKind::kDate && a.date.year == 0 && b.date.year != 0 &&
+          a.date.day > 0 && b.date.day > 0 && b.first_piece - a.last_piece <= 2 && a.date.month <= b.date.month) {
         a.date.year = b.date.year;
       }
     }

@@ -18,15 +18,16 @@ struct Row {
   double offset = 0;
 };
 
-// Exact by definition, but for the calorie (thermochemical) and horsepower (mechanical and metric are one word: metric in
-// German and French words).
+// Exact by definition, but for the calorie (thermochemical) and horsepower (mechanical and metric are one word: metric
+// in German and French words).
 constexpr Row kRows[] = {
     {kPercent, 1, "percent percents prozent pct"},
     {kLength, 1, "m meter meters metre metres metern mètre mètres"},
     {kLength, 1e3, "km kms kilometer kilometers kilometre kilometres kilometern kilomètre kilomètres"},
     {kLength, 1e-2, "cm centimeter centimeters centimetre centimetres zentimeter zentimetern centimètre centimètres"},
     {kLength, 1e-3, "mm millimeter millimeters millimetre millimetres millimetern millimètre millimètres"},
-    {kLength, 1e-6, "µm μm micrometer micrometers micrometre micrometres micron microns mikrometer micromètre micromètres"},
+    {kLength, 1e-6,
+     "µm μm micrometer micrometers micrometre micrometres micron microns mikrometer micromètre micromètres"},
     {kLength, 1e-9, "nm nanometer nanometers nanometre nanometres nanometern nanomètre nanomètres"},
     {kLength, 1e-1, "dm dezimeter decimetre décimètre"},
     {kLength, 1609.344, "mi mile miles meile meilen"},
@@ -178,8 +179,8 @@ struct Part {
   std::string_view word, of;
   double factor;
 };
-constexpr Part kSmallMoney[] = {{"cents", "eur", 0.01}, {"cent", "eur", 0.01}, {"¢", "usd", 0.01}, {"pence", "gbp", 0.01},
-                                {"centimes", "eur", 0.01}, {"rappen", "chf", 0.01}};
+constexpr Part kSmallMoney[] = {{"cents", "eur", 0.01}, {"cent", "eur", 0.01},     {"¢", "usd", 0.01},
+                                {"pence", "gbp", 0.01}, {"centimes", "eur", 0.01}, {"rappen", "chf", 0.01}};
 
 struct Table {
   std::unordered_map<std::string_view, Unit> words;
@@ -221,7 +222,8 @@ bool is_one_of(const Piece& piece, std::initializer_list<std::string_view> words
 }
 
 Unit power_of(const Unit& length, int power) {
-  return {power == 2 ? kArea : kVolume, power == 2 ? length.factor * length.factor : length.factor * length.factor * length.factor};
+  return {power == 2 ? kArea : kVolume,
+          power == 2 ? length.factor * length.factor : length.factor * length.factor * length.factor};
 }
 
 // Pieces of "²", "^2" or a digit that touches, after a unit of length; 0: none.
@@ -235,7 +237,8 @@ size_t power_at(std::span<const Piece> pieces, size_t at, int& power) {
   const bool caret = !piece.space && piece.is("^");
   if (at + caret < pieces.size()) {
     const Piece& digit = pieces[at + caret];
-    const bool ends = at + caret + 1 >= pieces.size() || pieces[at + caret + 1].space || pieces[at + caret + 1].kind == Piece::kSign;
+    const bool ends =
+        at + caret + 1 >= pieces.size() || pieces[at + caret + 1].space || pieces[at + caret + 1].kind == Piece::kSign;
     if (!digit.space && ends && (digit.is("2") || digit.is("3"))) {
       power = digit.is("2") ? 2 : 3;
       return 1u + caret;
@@ -252,7 +255,8 @@ std::optional<FoundUnit> word_unit(std::span<const Piece> pieces, size_t at) {
   const Piece& piece = pieces[at];
   if (piece.is("°") || piece.is("℃") || piece.is("℉")) {
     const bool more = at + 1 < pieces.size();
-    if (piece.is("℃") || (more && pieces[at + 1].is("c"))) return FoundUnit{{kTemperature, 1, 273.15}, piece.is("℃") ? 1u : 2u};
+    if (piece.is("℃") || (more && pieces[at + 1].is("c")))
+      return FoundUnit{{kTemperature, 1, 273.15}, piece.is("℃") ? 1u : 2u};
     if (piece.is("℉") || (more && pieces[at + 1].is("f"))) {
       return FoundUnit{{kTemperature, 5.0 / 9, 459.67 * 5.0 / 9}, piece.is("℉") ? 1u : 2u};
     }
@@ -265,9 +269,11 @@ std::optional<FoundUnit> word_unit(std::span<const Piece> pieces, size_t at) {
   const bool more = at + 1 < pieces.size();
   const Piece* next = more ? &pieces[at + 1] : nullptr;
   if (next && is_one_of(piece, {"per", "pour"}) && next->is("cent")) return FoundUnit{{kPercent, 1}, 2};
-  if (next && is_one_of(piece, {"percentage", "percent"}) && is_one_of(*next, {"points", "point"})) return FoundUnit{{kPoints, 1}, 2};
+  if (next && is_one_of(piece, {"percentage", "percent"}) && is_one_of(*next, {"points", "point"}))
+    return FoundUnit{{kPoints, 1}, 2};
   if (is_one_of(piece, {"prozentpunkte", "prozentpunkten", "prozentpunkt"})) return FoundUnit{{kPoints, 1}, 1};
-  if (is_one_of(piece, {"points", "point"}) && at + 2 < pieces.size() && pieces[at + 1].is("de") && pieces[at + 2].is("pourcentage")) {
+  if (is_one_of(piece, {"points", "point"}) && at + 2 < pieces.size() && pieces[at + 1].is("de") &&
+      pieces[at + 2].is("pourcentage")) {
     return FoundUnit{{kPoints, 1}, 3};
   }
   if (next && piece.is("basis") && is_one_of(*next, {"points", "point"})) return FoundUnit{{kPoints, 0.01}, 2};
@@ -290,7 +296,8 @@ std::optional<FoundUnit> word_unit(std::span<const Piece> pieces, size_t at) {
   }
   if (piece.is("fl") && next && next->is("oz")) return FoundUnit{{kVolume, 2.95735295625e-5}, 2};
   if (piece.is("nautical") && next) return FoundUnit{{kLength, 1852}, 2};
-  if (piece.is("kilowatt") && at + 2 < pieces.size() && is_one_of(pieces[at + 1].is("-") ? pieces[at + 2] : *next, {"hours", "hour"})) {
+  if (piece.is("kilowatt") && at + 2 < pieces.size() &&
+      is_one_of(pieces[at + 1].is("-") ? pieces[at + 2] : *next, {"hours", "hour"})) {
     return FoundUnit{{kEnergy, 3.6e6}, pieces[at + 1].is("-") ? 3u : 2u};
   }
   const auto found = table().words.find(piece.lower);
@@ -321,26 +328,29 @@ std::optional<FoundUnit> currency_at(std::span<const Piece> pieces, size_t at) {
   const Piece& piece = pieces[at];
   if (at + 1 < pieces.size() && pieces[at + 1].is("$") && !pieces[at + 1].space) {  // US$, C$, A$
     static constexpr std::pair<std::string_view, std::string_view> kDollars[] = {
-        {"us", "usd"}, {"c", "cad"}, {"ca", "cad"}, {"a", "aud"}, {"au", "aud"}, {"nz", "nzd"}, {"s", "sgd"}, {"hk", "hkd"}};
+        {"us", "usd"}, {"c", "cad"},  {"ca", "cad"}, {"a", "aud"},
+        {"au", "aud"}, {"nz", "nzd"}, {"s", "sgd"},  {"hk", "hkd"}};
     for (const auto& [sign, code] : kDollars) {
       if (piece.is(sign)) return FoundUnit{currencies.at(code), 2};
     }
   }
   if (at + 1 < pieces.size()) {  // "US dollars"
     static constexpr std::pair<std::string_view, std::string_view> kLands[] = {
-        {"us", "usd"}, {"canadian", "cad"}, {"australian", "aud"}, {"swiss", "chf"}, {"swedish", "sek"}, {"norwegian", "nok"},
-        {"danish", "dkk"}, {"british", "gbp"}};
+        {"us", "usd"},      {"canadian", "cad"},  {"australian", "aud"}, {"swiss", "chf"},
+        {"swedish", "sek"}, {"norwegian", "nok"}, {"danish", "dkk"},     {"british", "gbp"}};
     for (const auto& [land, code] : kLands) {
       if (piece.is(land) && currencies.contains(pieces[at + 1].lower)) return FoundUnit{currencies.at(code), 2};
     }
-    if (is_one_of(piece, {"pound", "pounds"}) && pieces[at + 1].is("sterling")) return FoundUnit{currencies.at("gbp"), 2};
+    if (is_one_of(piece, {"pound", "pounds"}) && pieces[at + 1].is("sterling"))
+      return FoundUnit{currencies.at("gbp"), 2};
     if (piece.is("francs") && is_one_of(pieces[at + 1], {"suisses"})) return FoundUnit{currencies.at("chf"), 2};
   }
   if (is_one_of(piece, {"pound", "pounds", "pfund"})) return FoundUnit{currencies.at("gbp"), 1, true};
   const auto found = currencies.find(piece.lower);
   if (found == currencies.end()) return std::nullopt;
   // Codes that are words of other things, too, are written in capitals.
-  if (is_one_of(piece, {"try", "real", "won", "rand", "sterling", "score", "quid"}) && !piece.upper && !is_one_of(piece, {"won", "rand"})) {
+  if (is_one_of(piece, {"try", "real", "won", "rand", "sterling", "score", "quid"}) && !piece.upper &&
+      !is_one_of(piece, {"won", "rand"})) {
     return std::nullopt;
   }
   return FoundUnit{found->second, 1};
@@ -355,7 +365,8 @@ std::optional<FoundUnit> unit_at(std::span<const Piece> pieces, size_t at) {
   auto found = word_unit(pieces, at);
   if (!found) return found;
   const size_t per = at + found->pieces;
-  if ((found->unit.dimension == kLength || found->unit.dimension == kData) && per_at(pieces, per) > 0 && per + 1 < pieces.size()) {
+  if ((found->unit.dimension == kLength || found->unit.dimension == kData) && per_at(pieces, per) > 0 &&
+      per + 1 < pieces.size()) {
     const auto below = word_unit(pieces, per + 1);
     if (below && below->unit.dimension == kTime) {
       found->unit = {found->unit.dimension == kLength ? kSpeed : kDataRate, found->unit.factor / below->unit.factor};

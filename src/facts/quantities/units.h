@@ -12,44 +12,44 @@
 namespace vsr::facts {
 
 enum class Dimension : uint8_t {
-  kNone,      // a bare number
+  kNone,  // a bare number
   kPercent,
-  kPoints,    // percentage points
-  kLength,    // metres
+  kPoints,  // percentage points
+  kLength,  // metres
   kArea,
   kVolume,
-  kMass,      // kilograms
-  kTime,      // seconds
-  kMonths,    // calendar months: these and seconds compare with a tolerance
-  kSpeed,     // metres per second
+  kMass,         // kilograms
+  kTime,         // seconds
+  kMonths,       // calendar months: these and seconds compare with a tolerance
+  kSpeed,        // metres per second
   kTemperature,  // kelvins
-  kEnergy,    // joules
+  kEnergy,       // joules
   kPower,
   kData,      // bytes
   kDataRate,  // bytes per second
   kPressure,  // pascals
   kFrequency,
-  kAngle,     // degrees
+  kAngle,  // degrees
   kVoltage,
   kCurrent,
   kForce,
   kCharge,
   kPixels,
   kDecibels,
-  kMoney,     // of a currency
+  kMoney,  // of a currency
 };
 
 struct Unit {
   Dimension dimension = Dimension::kNone;
-  double factor = 1;    // of the base unit
-  double offset = 0;    // added after the factor: temperatures
+  double factor = 1;      // of the base unit
+  double offset = 0;      // added after the factor: temperatures
   uint16_t currency = 0;  // of kMoney: a number for each
-  bool coarse = false;  // months and years
+  bool coarse = false;    // months and years
 };
 
 struct FoundUnit {
   Unit unit;
-  size_t pieces = 0;  // how many it takes
+  size_t pieces = 0;   // how many it takes
   bool doubt = false;  // "pounds", which are money or mass
 };
 
