@@ -13,7 +13,6 @@
 namespace vsr::guard {
 namespace {
 
-constexpr size_t kMostRecent = 4;  // units that what was said last is about
 constexpr float kCertain = 0.5F;   // of a model's support and contradiction
 
 static_assert(static_cast<int>(Flaw::kNumber) == static_cast<int>(EventKind::kNumber));
@@ -24,7 +23,7 @@ static_assert(static_cast<int>(Flaw::kUnsupported) == static_cast<int>(EventKind
 struct AnswerChecker::State {
   State(std::shared_ptr<const FactSet> facts_given, std::string question_given, CheckOptions options_given)
       : facts(std::move(facts_given)),
-        question(read_statement(base::CleanText(question_given).view(), facts->index().style())),
+        question(read_statement(base::CleanText(question_given).view(), facts->index().style(), facts->index().german())),
         options(std::move(options_given)) {}
 
   // A claim on its way to a model.
@@ -43,11 +42,8 @@ struct AnswerChecker::State {
       end = claim->begin + claim->text.size();
       if (!options.grounding) continue;
       const base::CleanText text(claim->text);
-      ClaimVerdict verdict = check_claim(facts->index(), text.view(), question, recent);
-      if (!verdict.units.empty()) {
-        recent = verdict.units;
-        if (recent.size() > kMostRecent) recent.resize(kMostRecent);
-      }
+      ClaimVerdict verdict = check_claim(facts->index(), text.view(), question, context);
+      context.add(verdict);
       for (const Finding& finding : verdict.findings) {
         events.push_back({.begin = claim->begin + text.to_original(finding.begin),
                           .end = claim->begin + text.to_original(finding.end),
@@ -91,7 +87,7 @@ struct AnswerChecker::State {
   Statement question;
   CheckOptions options;
   ClaimCutter cutter;
-  std::vector<uint32_t> recent;  // units that the claims before were about
+  ClaimContext context;
   std::vector<Event> events;     // not handed out yet: a model that throws loses none
   size_t checked = 0, claims = 0, by_symbols = 0;
   bool finished = false;

@@ -123,6 +123,10 @@ class Finder {
     found.first_piece = i;
     found.last_piece = end;
     if (found.kind == QuantityKind::kFactor) frequency(found, end);
+    if (found.kind == QuantityKind::kNumber && found.unit.dimension == Dimension::kNone) {
+      size_t ignored = end;
+      per(found, ignored);
+    }
     if (found.kind == QuantityKind::kNumber && found.unit.dimension == Dimension::kNone) bare(found, *number, at);
     soften(found, *number);
     if (number->article && found.unit.dimension == Dimension::kNone && found.kind == QuantityKind::kNumber) {
@@ -201,7 +205,7 @@ class Finder {
   bool fits(const Piece& word, const FoundUnit& unit, const ReadNumber& number, size_t at) const {
     if (word.kind == Piece::kSign) return !(word.is("$") && word.space);
     if (word.lower.size() == 1) {
-      if (word.capital && !is_one_of(word, {"v", "w", "j", "l"})) return false;
+      if (word.capital && !is_one_of(word, {"v", "w", "j", "l"}) && !(word.is("k") && word.space)) return false;
       if (number.words) return false;
       if (is(at + 1, ".") && is(at + 2, "b")) return false;  // "z. B."
       return !(is(at + 1, "'") && !pieces_[at + 1].space);   // l'eau
@@ -211,18 +215,31 @@ class Finder {
     return unit.pieces > 0;
   }
 
-  // "per month", "/kg", "a year", "pro Stunde", "par an", "each".
+  // "per month", "/kg", "a year", "pro Stunde", "par an", "each"; behind a noun, too: "10 requests per second".
   void per(Quantity& found, size_t& end) const {
-    const Piece* next = piece(end);
-    if (!next || next->wide_space) return;
+    if (per_here(found, end, end)) return;
+    for (size_t skip = 1; skip <= 2 && piece(end + skip); ++skip) {
+      const Piece& noun = pieces_[end + skip - 1];
+      if (noun.kind != Piece::kWord || noun.wide_space || !is_one_of(pieces_[end + skip], {"per", "pro", "par"}))
+        continue;
+      size_t ignored = end;
+      if (per_here(found, end + skip, ignored)) return;
+    }
+  }
+  bool per_here(Quantity& found, size_t at, size_t& end) const {
+    const Piece* next = piece(at);
+    if (!next || next->wide_space) return false;
     const bool certain = is_one_of(*next, {"/", "per", "pro", "par", "je"});
-    if (!certain && !is_one_of(*next, {"a", "an", "each", "every", "im", "jede", "jeden", "jährlich"})) return;
-    if (!piece(end + 1) || pieces_[end + 1].kind == Piece::kDigits) return;
-    const auto below = unit_at(pieces_, end + 1);
-    if (!below || below->unit.dimension == Dimension::kMoney || below->unit.dimension == Dimension::kPercent) return;
-    if (!certain && below->unit.dimension != Dimension::kTime && below->unit.dimension != Dimension::kMonths) return;
+    if (!certain && !is_one_of(*next, {"a", "an", "each", "every", "im", "jede", "jeden"})) return false;
+    if (!piece(at + 1) || pieces_[at + 1].kind == Piece::kDigits) return false;
+    const auto below = unit_at(pieces_, at + 1);
+    if (!below || below->unit.dimension == Dimension::kMoney || below->unit.dimension == Dimension::kPercent)
+      return false;
+    if (!certain && below->unit.dimension != Dimension::kTime && below->unit.dimension != Dimension::kMonths)
+      return false;
     found.per = below->unit;
-    end += 1 + below->pieces;
+    end = at + 1 + below->pieces;
+    return true;
   }
   // "three times a week" is no factor.
   void frequency(Quantity& found, size_t& end) const {
@@ -336,6 +353,17 @@ class Finder {
         a.date = {b.date.year, b.date.month, static_cast<int8_t>(a.value)};
       }
       ++i;
+    }
+    // "from $482.6 million to 500 million": millions of the same.
+    for (size_t i = 0; i + 1 < found_.size(); ++i) {
+      const Quantity& a = found_[i];
+      if (a.kind != QuantityKind::kNumber || a.unit.dimension != Dimension::kMoney || !a.scaled) continue;
+      for (size_t k = i + 1; k < found_.size() && k < i + 4; ++k) {
+        Quantity& b = found_[k];
+        const bool noun = b.last_piece < pieces_.size() && is_one_of(pieces_[b.last_piece], {"of", "de", "d"});
+        if (b.kind == QuantityKind::kNumber && b.unit.dimension == Dimension::kNone && b.scaled && !noun)
+          b.unit = a.unit;
+      }
     }
     // A year that the second of two dates gives: "from 3 May to 5 June 2024".
     for (size_t i = 0; i + 1 < found_.size(); ++i) {

@@ -81,7 +81,7 @@ constexpr Row kRows[] = {
     {kSpeed, 0.44704, "mph"},
     {kSpeed, 1852.0 / 3600, "knot knots knoten nœud nœuds kn"},
     {kSpeed, 1 / 3.6, "kph kmh"},
-    {kTemperature, 1, "kelvin kelvins", 0},
+    {kTemperature, 1, "k kelvin kelvins", 0},
     {kTemperature, 1, "celsius", 273.15},
     {kTemperature, 5.0 / 9, "fahrenheit", 459.67 * 5.0 / 9},
     {kEnergy, 1, "j joule joules"},

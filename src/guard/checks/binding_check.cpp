@@ -54,7 +54,8 @@ class Checker {
       reversed(near, unit);
       misplaced(near, unit);
     }
-    for (size_t i = 0; i < items_.size(); ++i) foreign(items_[i]);
+    for (const Item& item : items_) foreign(item);
+    roles();
   }
 
  private:
@@ -156,20 +157,31 @@ class Checker {
       const int own = clause_of(fact, here);
       if (own < 0) continue;
       if (elsewhere(near, here)) continue;
-      const float beside_own = view_.shared(here.segment, unit, own, here.begin, here.end);
+      const float beside_own = beside(here, unit, own);
       if (beside_own > 0.05F) continue;
       for (const Item& there : facts_items_) {
         if (there.segment == own || !same_kind(fact, there, here) || same_item(fact, there, here)) continue;
-        if (mentioned(fact, there)) continue;
-        if (view_.shared(here.segment, unit, there.segment, here.begin, here.end) < kTelling) continue;
+        if (mentioned(fact, there, here.segment)) continue;
+        if (beside(here, unit, there.segment) < kTelling) continue;
         wrong(here, unit);
         return;
       }
     }
   }
-  // Whether a claim names an item of the fact anywhere.
-  bool mentioned(const Statement& fact, const Item& there) const {
-    return std::any_of(items_.begin(), items_.end(), [&](const Item& here) { return same_item(fact, there, here); });
+  // Whether a clause of the claim names an item of the fact.
+  bool mentioned(const Statement& fact, const Item& there, uint16_t segment) const {
+    return std::any_of(items_.begin(), items_.end(),
+                       [&](const Item& here) { return here.segment == segment && same_item(fact, there, here); });
+  }
+  // The weight of the words of an item's clause, items apart, that a clause of the fact holds.
+  float beside(const Item& here, const FactUnit& unit, int unit_segment) const {
+    float shared = view_.shared(here.segment, unit, unit_segment, here.begin, here.end);
+    for (const Item& other : items_) {
+      if (other.segment != here.segment || other.begin == here.begin || other.name < 0) continue;
+      shared -= view_.shared(here.segment, unit, unit_segment) -
+                view_.shared(here.segment, unit, unit_segment, other.begin, other.end);
+    }
+    return shared;
   }
   // Whether an item stands in another unit, too, that shares words with its clause.
   bool elsewhere(const NearUnit& near, const Item& here) const {
@@ -212,6 +224,42 @@ class Checker {
     const float total = view_.total_weight(here.segment);
     if (best == nullptr || total <= 0 || most < kTelling || most / total < kOtherFact) return;
     wrong(here, view_.unit(*best));
+  }
+
+  // The word before an item, articles and titles apart: "by", "from", "left".
+  static std::string role_of(const Statement& statement, const Item& item) {
+    size_t i = item.begin;
+    while (i > 0) {
+      const facts::Piece& piece = statement.pieces[--i];
+      static constexpr std::string_view kSkipped[] = {"the", "a",   "an", "der", "die", "das", "dem", "den",  "le",
+                                                      "la",  "les", "l",  "'",   "'s",  "mr",  "mrs", "frau", "herr"};
+      if (std::find(std::begin(kSkipped), std::end(kSkipped), piece.lower) != std::end(kSkipped)) continue;
+      return piece.kind == facts::Piece::kWord ? piece.lower : std::string();
+    }
+    return {};
+  }
+
+  // Two items that have changed places: "by X to Y" where the fact says "by Y to X".
+  void roles() {
+    for (const NearUnit& near : view_.units()) {
+      if (near.coverage < 0.3F) break;
+      const FactUnit& unit = view_.unit(near);
+      const auto theirs = items_of(unit.statement);
+      for (size_t i = 0; i < items_.size(); ++i) {
+        for (size_t j = i + 1; j < items_.size(); ++j) {
+          const Item *x = nullptr, *y = nullptr;
+          for (const Item& there : theirs) {
+            if (!x && same_item(unit.statement, there, items_[i])) x = &there;
+            if (!y && same_item(unit.statement, there, items_[j])) y = &there;
+          }
+          if (!x || !y || x == y || !same_kind(unit.statement, *x, items_[j])) continue;
+          const std::string here_x = role_of(claim_, items_[i]), here_y = role_of(claim_, items_[j]);
+          const std::string there_x = role_of(unit.statement, *x), there_y = role_of(unit.statement, *y);
+          if (here_x.empty() || here_y.empty() || here_x == here_y || here_x != there_y || here_y != there_x) continue;
+          return wrong(items_[i], unit);
+        }
+      }
+    }
   }
 
   void wrong(const Item& item, const FactUnit& unit) {

@@ -11,9 +11,10 @@
 namespace vsr::guard {
 namespace {
 
-constexpr size_t kMostUnits = 4;     // that a claim is about
-constexpr float kAbout = 0.25F;      // coverage from which on it is about a unit
-constexpr float kSupported = 0.85F;  // coverage from which on words alone support it
+constexpr size_t kMostEstablished = 6;  // derived values that later claims may build on
+constexpr size_t kMostUnits = 4;        // that a claim is about
+constexpr float kAbout = 0.25F;         // coverage from which on it is about a unit
+constexpr float kSupported = 0.85F;     // coverage from which on words alone support it
 
 void put_in_order(std::vector<Finding>& findings) {
   std::stable_sort(findings.begin(), findings.end(),
@@ -27,11 +28,19 @@ void put_in_order(std::vector<Finding>& findings) {
 
 }  // namespace
 
+void ClaimContext::add(const ClaimVerdict& verdict) {
+  if (!verdict.units.empty()) recent = verdict.units;
+  established.insert(established.end(), verdict.derived.begin(), verdict.derived.end());
+  if (established.size() > kMostEstablished) {
+    established.erase(established.begin(), established.end() - static_cast<std::ptrdiff_t>(kMostEstablished));
+  }
+}
+
 ClaimVerdict check_claim(const FactIndex& index, std::string_view text, const Statement& question,
-                         std::span<const uint32_t> recent) {
+                         const ClaimContext& context) {
   ClaimVerdict result;
-  const Statement claim = read_statement(text, index.style());
-  const ClaimView view(index, claim, question, recent);
+  const Statement claim = read_statement(text, index.style(), index.german());
+  const ClaimView view(index, claim, question, context.recent, context.established);
   const auto values = check_values(view, result.findings);
   check_names(view, result.findings);
   check_bindings(view, values, result.findings);
@@ -43,6 +52,10 @@ ClaimVerdict check_claim(const FactIndex& index, std::string_view text, const St
         std::find(result.units.begin(), result.units.end(), unit) == result.units.end())
       result.units.push_back(unit);
   };
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (values[i].state == ValueVerdict::kDerived && !claim.quantities[i].soft)
+      result.derived.push_back(claim.quantities[i]);
+  }
   bool stated = false, all = true;
   for (const ValueVerdict& value : values) {
     const bool known = value.state == ValueVerdict::kStated || value.state == ValueVerdict::kDerived;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -15,13 +14,21 @@ enum class Verdict : uint8_t { kSupported, kContradicted, kUnknown };
 
 struct ClaimVerdict {
   Verdict verdict = Verdict::kUnknown;
-  std::vector<Finding> findings;  // in the order of the text, disjoint; none unless contradicted
-  std::vector<uint32_t> units;    // the claim is about, the nearest first
-  bool settled = false;           // a model would say nothing better
+  std::vector<Finding> findings;         // in the order of the text, disjoint; none unless contradicted
+  std::vector<uint32_t> units;           // the claim is about, the nearest first
+  std::vector<facts::Quantity> derived;  // values that follow from the facts
+  bool settled = false;                  // a model would say nothing better
 };
 
-// `claim`: well-formed. `recent`: ClaimVerdict::units of the claims before. Thread-safe.
+// What the claims before left behind, bounded.
+struct ClaimContext {
+  std::vector<uint32_t> recent;              // ClaimVerdict::units
+  std::vector<facts::Quantity> established;  // ClaimVerdict::derived
+  void add(const ClaimVerdict& verdict);
+};
+
+// `claim`: well-formed. Thread-safe.
 ClaimVerdict check_claim(const FactIndex& index, std::string_view claim, const Statement& question,
-                         std::span<const uint32_t> recent);
+                         const ClaimContext& context);
 
 }  // namespace vsr::guard

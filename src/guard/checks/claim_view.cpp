@@ -14,8 +14,8 @@ constexpr float kCompound = 0.7F;  // a word that only shares a part with one of
 }  // namespace
 
 ClaimView::ClaimView(const FactIndex& index, const Statement& claim, const Statement& question,
-                     std::span<const uint32_t> recent)
-    : index_(index), claim_(claim), question_(question) {
+                     std::span<const uint32_t> recent, std::span<const facts::Quantity> established)
+    : index_(index), claim_(claim), question_(question), established_(established) {
   std::unordered_map<uint32_t, float> found;
   std::unordered_map<uint32_t, bool> telling;
   float total = 0;

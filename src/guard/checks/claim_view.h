@@ -23,13 +23,14 @@ class ClaimView {
   // Of more facts than this, only those that share most words with the claim.
   static constexpr size_t kMostUnits = 64;
 
-  // `recent`: units that the claims before were about. All outlive this.
-  ClaimView(const FactIndex& index, const Statement& claim, const Statement& question,
-            std::span<const uint32_t> recent);
+  // `recent`: units that the claims before were about; `established`: what they derived. All outlive this.
+  ClaimView(const FactIndex& index, const Statement& claim, const Statement& question, std::span<const uint32_t> recent,
+            std::span<const facts::Quantity> established);
 
   const FactIndex& index() const { return index_; }
   const Statement& claim() const { return claim_; }
   const Statement& question() const { return question_; }
+  std::span<const facts::Quantity> established() const { return established_; }
   std::span<const NearUnit> units() const { return units_; }
   const FactUnit& unit(const NearUnit& near) const { return index_.units()[near.unit]; }
   // The unit that shares most with the claim; null: none shares anything.
@@ -49,6 +50,7 @@ class ClaimView {
   const FactIndex& index_;
   const Statement& claim_;
   const Statement& question_;
+  std::span<const facts::Quantity> established_;
   std::vector<uint64_t> stems_;
   std::vector<float> weights_;
   std::vector<NearUnit> units_;

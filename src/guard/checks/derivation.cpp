@@ -25,7 +25,7 @@ double seconds_of(const Operand& operand) {
 
 class Search {
  public:
-  Search(const ClaimView& view, size_t quantity, bool restated)
+  Search(const ClaimView& view, size_t quantity, const std::vector<uint32_t>& restated)
       : view_(view),
         target_(view.claim().quantities[quantity]),
         judge_(view, quantity, restated),
@@ -40,6 +40,7 @@ class Search {
       if (target_.kind == QuantityKind::kFactor) products();
     } else if (target_.kind == QuantityKind::kNumber) {
       if (!target_.year) {
+        rates();
         sums();
         products();
         parts();
@@ -58,6 +59,9 @@ class Search {
   bool alike(const Operand& operand) const {
     if (operand.year) return false;
     if (target_.unit.dimension == Dimension::kMoney && operand.unit.currency != target_.unit.currency) return false;
+    // Differences of temperatures are said in degrees.
+    const auto degrees = [](Dimension d) { return d == Dimension::kAngle || d == Dimension::kTemperature; };
+    if (degrees(operand.unit.dimension) && degrees(target_.unit.dimension)) return true;
     return operand.unit.dimension == target_.unit.dimension;
   }
   static bool same_kind(const Operand& a, const Operand& b) {
@@ -127,6 +131,16 @@ class Search {
     if (parts > 2 && first) offer(all / static_cast<double>(parts), true, 0.9F, {first, last});
   }
 
+  // "600 per minute" is "10 per second"; "an annual premium of 312" is "26 a month".
+  void rates() {
+    if (target_.per.dimension == Dimension::kNone) return;
+    for (const Operand& operand : values()) {
+      if (!alike(operand) || operand.per.dimension == Dimension::kNone) continue;
+      if (operand.per.dimension == target_.per.dimension)
+        offer(operand.base / operand.per.factor * target_.per.factor, true, 0, {&operand});
+    }
+  }
+
   // How often `rate` is counted over `other`: months of a rent, square metres of a price, things of a weight.
   static double times(const Operand& rate, const Operand& other) {
     if (bare(other))
@@ -154,7 +168,8 @@ class Search {
           if (std::isfinite(count) && count != 1) {
             const bool months = is_time(a.per.dimension) != is_time(b.unit.dimension) ||
                                 (a.per.dimension != b.unit.dimension && is_time(b.unit.dimension));
-            offer(a.base * count, months && !bare(b), b.source == Operand::kConstant ? 0.2F : 0, {&a, &b});
+            judge_.offer_product(a.base * count, months && !bare(b), b.source == Operand::kConstant ? 0.2F : 0,
+                                 {&a, &b});
           }
         }
         if (&b < &a) continue;
@@ -219,7 +234,9 @@ class Search {
         offer(whole.base * share.base, true, 0, {&share, &whole});
         offer(whole.base * (1 - share.base), true, 0.3F, {&share, &whole});
         offer(whole.base * (1 + share.base), true, 0.3F, {&share, &whole});
-        if (share.base > 0) offer(whole.base / share.base, true, 0.8F, {&share, &whole});
+        if (share.base > 0) offer(whole.base / share.base, true, 0.3F, {&share, &whole});
+        if (share.base > 0) offer(whole.base / (1 + share.base), true, 0.4F, {&share, &whole});
+        if (share.base > 0 && share.base < 1) offer(whole.base / (1 - share.base), true, 0.4F, {&share, &whole});
       }
     }
   }
@@ -233,6 +250,13 @@ class Search {
           offer(whole.base / part.base, true, bare(whole) ? 0.5F : 0.1F, {&whole, &part});
         if (target_.unit.dimension == Dimension::kNone && same_kind(whole, part) && !bare(whole))
           offer(whole.base / part.base, true, 0.3F, {&whole, &part});
+        // How long an amount lasts at a rate.
+        if (is_time(target_.unit.dimension) && same_kind(whole, part) && !bare(whole) &&
+            !is_time(whole.unit.dimension)) {
+          const facts::Unit per = is_time(part.per.dimension) ? part.per : facts::Unit{Dimension::kMonths, 1};
+          if (per.dimension == target_.unit.dimension)
+            offer(whole.base / part.base * per.factor, true, 0.2F, {&whole, &part});
+        }
         if (!alike(whole)) continue;
         // A rate: money per month or square metre, whether or not the claim says so.
         if (is_time(part.unit.dimension) && !is_time(whole.unit.dimension)) {
@@ -242,12 +266,19 @@ class Search {
           if (is_time(per.dimension)) offer(whole.base / (seconds_of(part) / per_seconds), true, 0.3F, {&whole, &part});
         } else if (part.unit.dimension != whole.unit.dimension && part.unit.dimension != Dimension::kNone &&
                    part.unit.dimension != Dimension::kPercent &&
-                   (target_.per.dimension == part.unit.dimension || (view_.claim().traits & kShares))) {
+                   (target_.per.dimension == part.unit.dimension || (view_.claim().traits & kShares) ||
+                    claim_has(part.unit.dimension))) {
           const double unit = target_.per.dimension == part.unit.dimension ? target_.per.factor : part.unit.factor;
           offer(whole.base / (part.base / unit), true, 0.4F, {&whole, &part});
         }
       }
     }
+  }
+
+  bool claim_has(Dimension dimension) const {
+    const auto& quantities = view_.claim().quantities;
+    return std::any_of(quantities.begin(), quantities.end(),
+                       [&](const Quantity& other) { return &other != &target_ && other.unit.dimension == dimension; });
   }
 
   void ratios() {
@@ -280,7 +311,7 @@ class Search {
       const Operand& a = values()[i];
       if (a.unit.dimension != Dimension::kPercent && a.unit.dimension != Dimension::kPoints) continue;
       const double one = a.unit.dimension == Dimension::kPoints ? a.base / 100 : a.base;
-      if (target_.unit.dimension != Dimension::kPoints) offer((1 - one) * scale, false, 0.1F, {&a});
+      if (target_.unit.dimension != Dimension::kPoints) offer((1 - one) * scale, false, complement_cost(a), {&a});
       for (size_t j = i + 1; j < values().size(); ++j) {
         const Operand& b = values()[j];
         if (b.unit.dimension != Dimension::kPercent && b.unit.dimension != Dimension::kPoints) continue;
@@ -295,6 +326,9 @@ class Search {
       }
     }
   }
+
+  // What is left of a hundred needs words that say so where the claim restates the percentage.
+  float complement_cost(const Operand& operand) const { return judge_.restates(operand.source) ? 2.0F : 0.1F; }
 
   // n of one and m of another; what n of one leave of another.
   void combinations() {
@@ -339,7 +373,7 @@ class Search {
 
 }  // namespace
 
-std::optional<Derivation> derive(const ClaimView& view, size_t quantity, bool restated) {
+std::optional<Derivation> derive(const ClaimView& view, size_t quantity, const std::vector<uint32_t>& restated) {
   return Search(view, quantity, restated).best();
 }
 

@@ -10,8 +10,8 @@
 
 namespace vsr::guard {
 
-// The most plausible one for a value of the claim. `restated`: some fact of the same kind reads so much like the claim
-// that another value in it needs a reason.
-std::optional<Derivation> derive(const ClaimView& view, size_t quantity, bool restated);
+// The most plausible one for a value of the claim. `restated`: units that state another value of the
+// kind and read so much like the claim that what differs needs a reason, and that from them.
+std::optional<Derivation> derive(const ClaimView& view, size_t quantity, const std::vector<uint32_t>& restated);
 
 }  // namespace vsr::guard

@@ -16,14 +16,15 @@ using facts::QuantityKind;
 
 // Worth of one sentence's values, of several relevant ones', of words that say that something was computed, of each
 // digit, which chance would have to hit, and what a claim that restates a fact must bring.
-constexpr float kSameUnit = 1.2F, kSameAndRelevant = 2.0F, kRelevant = 1.2F, kCue = 1.0F, kDigit = 0.6F;
-constexpr float kRestated = 2.2F, kRestatedWithCue = 1.2F;
+constexpr float kSameUnit = 1.2F, kSameAndRelevant = 2.0F, kRelevant = 1.2F, kCue = 1.0F, kDigit = 0.6F, kEach = 2.0F;
+constexpr float kRestated = 2.5F, kRestatedFrom = 0.7F;
 constexpr float kEnough = 1.5F;
 constexpr int kMostDigits = 5;
 
 // Cues that a percentage's own words are not.
 bool has_cue(const Statement& claim, const Quantity& target) {
   uint32_t traits = claim.traits;
+  if (traits & (kNegates | kDoubtful)) traits |= kCompares;  // "without the damaged ones"
   if (target.unit.dimension == Dimension::kPercent || target.kind == QuantityKind::kShare) {
     traits &= ~static_cast<uint32_t>(kShares);
     for (const auto& piece : claim.pieces) {
@@ -41,17 +42,31 @@ bool has_cue(const Statement& claim, const Quantity& target) {
 
 }  // namespace
 
-DerivationJudge::DerivationJudge(const ClaimView& view, size_t quantity, bool restated)
-    : view_(view), target_(view.claim().quantities[quantity]) {
-  const bool cue = has_cue(view.claim(), target_);
-  if (cue) start_ += kCue;
+DerivationJudge::DerivationJudge(const ClaimView& view, size_t quantity, const std::vector<uint32_t>& restated)
+    : view_(view),
+      target_(view.claim().quantities[quantity]),
+      restated_(restated),
+      cue_(has_cue(view.claim(), target_)) {
+  if (cue_) start_ += kCue;
   const bool value = target_.kind == QuantityKind::kNumber || target_.kind == QuantityKind::kFactor;
   const int digits = value ? significant_digits(target_) : target_.kind == QuantityKind::kShare ? 1 : 3;
   start_ += kDigit * static_cast<float>(std::min(digits, kMostDigits) - 1);
-  if (restated) start_ -= cue ? kRestatedWithCue : kRestated;
 }
 
 bool DerivationJudge::plausible(double base, bool rounded) const { return agrees_value(target_, base, rounded); }
+
+bool DerivationJudge::restates(uint32_t unit) const {
+  return std::find(restated_.begin(), restated_.end(), unit) != restated_.end();
+}
+
+float DerivationJudge::each(std::initializer_list<const Operand*> used) const {
+  uint32_t source = Operand::kConstant;
+  for (const Operand* operand : used) {
+    if (operand->source >= Operand::kConstant || (source != Operand::kConstant && source != operand->source)) return 0;
+    source = operand->source;
+  }
+  return source < Operand::kConstant && (view_.index().units()[source].statement.traits & kShares) ? kEach : 0;
+}
 
 void DerivationJudge::keep(float cost, const std::vector<const Operand*>& used) {
   bool same = true, relevant = true;
@@ -100,11 +115,11 @@ void DerivationJudge::offer_moments(float cost, std::initializer_list<const Mome
 
 void DerivationJudge::score(float cost, bool same, bool relevant, std::vector<uint32_t> units,
                             std::vector<size_t> from_claim) {
-  const float worth = start_ - cost +
-                      (same && relevant ? kSameAndRelevant
-                       : same           ? kSameUnit
-                       : relevant       ? kRelevant
-                                        : 0);
+  float worth = start_ - cost + (same && relevant ? kSameAndRelevant : same ? kSameUnit : relevant ? kRelevant : 0);
+  if (!restated_.empty()) {
+    const bool from_it = std::any_of(units.begin(), units.end(), [&](uint32_t unit) { return restates(unit); });
+    worth -= !from_it ? kRestated : cue_ ? 0 : kRestatedFrom;
+  }
   if (any_ && worth <= best_.plausibility) return;
   any_ = true;
   best_ = {worth, std::move(units), std::move(from_claim)};

@@ -17,23 +17,32 @@ struct Derivation {
 
 class DerivationJudge {
  public:
-  DerivationJudge(const ClaimView& view, size_t quantity, bool restated);
+  DerivationJudge(const ClaimView& view, size_t quantity, const std::vector<uint32_t>& restated);
 
   // A value that operands give, in base units. `rounded`: a quotient, which may be rounded. `cost`: of the way.
   void offer(double base, bool rounded, float cost, std::initializer_list<const Operand*> used) {
     if (plausible(base, rounded)) keep(cost, {used.begin(), used.end()});
   }
+  // The same for a product: a sentence that says "each" or "per" means it.
+  void offer_product(double base, bool rounded, float cost, std::initializer_list<const Operand*> used) {
+    if (plausible(base, rounded)) keep(cost - each(used), {used.begin(), used.end()});
+  }
+  // Whether a unit reads so much like the claim.
+  bool restates(uint32_t unit) const;
   // What moments give agrees with the claim.
   void offer_moments(float cost, std::initializer_list<const Moment*> used, const Operand* span = nullptr);
   std::optional<Derivation> take();
 
  private:
   bool plausible(double base, bool rounded) const;
+  float each(std::initializer_list<const Operand*> used) const;
   void keep(float cost, const std::vector<const Operand*>& used);
   void score(float cost, bool same, bool relevant, std::vector<uint32_t> units, std::vector<size_t> from_claim);
 
   const ClaimView& view_;
   const facts::Quantity& target_;
+  const std::vector<uint32_t>& restated_;
+  bool cue_ = false;
   float start_ = 0;  // what the claim's wording and the value itself are worth
   Derivation best_;
   bool any_ = false;

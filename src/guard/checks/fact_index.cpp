@@ -6,7 +6,7 @@
 
 #include "guard/checks/stems.h"
 #include "guard/checks/word_lists.h"
-#include "text/unicode/sentences.h"
+#include "guard/claims/claim_cutter.h"
 #include "text/unicode/stop_words.h"
 
 namespace vsr::guard {
@@ -57,9 +57,9 @@ FactIndex::FactIndex(std::vector<std::string> texts) : texts_(std::move(texts)) 
   style_ = facts::number_style(all);
   german_ = text::detect_language(all) == "de";
   for (size_t fact = 0; fact < texts_.size(); ++fact) {
-    for (const text::ByteRange sentence : text::split_sentences(texts_[fact])) {
-      add_unit(static_cast<uint32_t>(fact), std::string_view(texts_[fact]).substr(sentence.begin, sentence.size()));
-    }
+    ClaimCutter cutter;
+    cutter.add(texts_[fact]);
+    while (const auto sentence = cutter.next(true)) add_unit(static_cast<uint32_t>(fact), sentence->text);
   }
   for (auto& [word, known] : vocabulary_) {
     if (known.capital) name_words_.push_back(word);
@@ -71,7 +71,7 @@ void FactIndex::add_unit(uint32_t fact, std::string_view sentence) {
   const auto number = static_cast<uint32_t>(units_.size());
   FactUnit& unit = units_.emplace_back();
   unit.fact = fact;
-  unit.statement = read_statement(sentence, style_);
+  unit.statement = read_statement(sentence, style_, german_);
   unit.counts = list_counts(unit.statement);
   for (const ContentWord& word : unit.statement.words) {
     auto& with = stems_[word.stem];

@@ -30,7 +30,8 @@ class Checker {
     int best = 0;
     float most = -1;
     for (size_t k = 0; k < unit.statement.segments.size(); ++k) {
-      float shared = view_.shared(segment, unit, static_cast<int>(k));
+      float shared =
+          view_.shared(segment, unit, static_cast<int>(k)) - 0.7F * shared_names(unit, segment, static_cast<int>(k));
       for (const auto& quantity : claim_.quantities) {
         if (claim_.segment_of(quantity.first_piece) != segment) continue;
         for (size_t i = 0; i < unit.statement.quantities.size(); ++i) {
@@ -47,6 +48,16 @@ class Checker {
       }
     }
     return best;
+  }
+  // Names say whom a claim is about, and little of what it says.
+  float shared_names(const FactUnit& unit, uint16_t segment, int k) const {
+    if (claim_.german) return 0;
+    float sum = 0;
+    for (const NameRun& run : claim_.names) {
+      if (run.segment != segment) continue;
+      sum += view_.shared(segment, unit, k) - view_.shared(segment, unit, k, run.begin, run.end);
+    }
+    return sum;
   }
   bool shares_first(const FactUnit& unit, uint16_t segment, uint16_t k) const {
     for (size_t i = 0; i < claim_.words.size(); ++i) {

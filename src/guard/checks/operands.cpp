@@ -65,6 +65,23 @@ void add_moment(const Statement& statement, size_t i, uint32_t source, uint32_t 
   }
 }
 
+// The only values of a dimension among the facts, and the only two dates, are meant whatever words the claim has.
+void alone_are_relevant(Operands& out) {
+  for (Operand& operand : out.values) {
+    if (operand.relevant || operand.unit.dimension == Dimension::kNone) continue;
+    const auto alike = [&](const Operand& other) {
+      return other.source < Operand::kConstant && other.unit.dimension == operand.unit.dimension &&
+             other.unit.currency == operand.unit.currency;
+    };
+    operand.relevant = std::count_if(out.values.begin(), out.values.end(), alike) == 1;
+  }
+  const auto whole = [](const Moment& moment) {
+    return moment.minutes < 0 && moment.date.whole() && moment.source < Operand::kConstant;
+  };
+  if (std::count_if(out.moments.begin(), out.moments.end(), whole) > 2) return;
+  for (Moment& moment : out.moments) moment.relevant |= whole(moment);
+}
+
 }  // namespace
 
 Operands operands_of(const ClaimView& view, size_t quantity) {
@@ -95,6 +112,12 @@ Operands operands_of(const ClaimView& view, size_t quantity) {
       }
     }
   }
+  for (const Quantity& known : view.established()) {
+    out.values.push_back(operand_of(known, Operand::kConstant, 0, true, 0));
+    if (known.kind == QuantityKind::kDate && known.date.year != 0)
+      out.moments.push_back({known.date, -1, Operand::kConstant, 0, true});
+  }
+  alone_are_relevant(out);
   if (claim.traits & kYearly) {
     const auto constant = [&](Dimension dimension, double base) {
       out.values.push_back({.base = base, .unit = {dimension, 1}, .source = Operand::kConstant, .relevant = true});

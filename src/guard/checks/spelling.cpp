@@ -64,7 +64,17 @@ bool inflection(std::string_view first, std::string_view second) {
     const std::u32string_view rest(word.data() + common, word.size() - common);
     return std::find(std::begin(kEndings), std::end(kEndings), rest) != std::end(kEndings);
   };
-  return is_ending(a) && is_ending(b) && std::min(a.size(), b.size()) >= 3 && a.size() != b.size();
+  if (!is_ending(a) || !is_ending(b)) return false;
+  if (common == a.size() || common == b.size()) return true;
+  // Two endings of one word: adjectives, plurals.
+  static constexpr std::u32string_view kPairs[] = {U"e",      U"en",  U"er",   U"es",   U"em",
+                                                   U"ern",    U"y",   U"ies",  U"isch", U"ische",
+                                                   U"ischen", U"ais", U"aise", U"ien",  U"ienne"};
+  const auto pairs = [&](const std::vector<char32_t>& word) {
+    const std::u32string_view rest(word.data() + common, word.size() - common);
+    return std::find(std::begin(kPairs), std::end(kPairs), rest) != std::end(kPairs);
+  };
+  return common >= 5 && pairs(a) && pairs(b);
 }
 
 bool near_miss(std::string_view a, std::string_view b) {

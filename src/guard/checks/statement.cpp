@@ -12,6 +12,8 @@ namespace {
 
 using facts::Piece;
 
+constexpr size_t kTelling = 60;  // bytes from which on a text tells its language
+
 bool is_stop_word(const Piece& piece) {
   static const text::LanguageSet kLanguages =
       text::language_set("en") | text::language_set("de") | text::language_set("fr");
@@ -58,7 +60,11 @@ class Reader {
       if (piece.kind != Piece::kWord) continue;
       const uint32_t traits = word_traits(piece.lower);
       const bool number_follows = i + 1 < pieces.size() && pieces[i + 1].is("less");
-      if ((traits & kJoins) && !number_follows) close(i, i);
+      const bool value_follows = i + 1 < pieces.size() && out_.in_quantity[i + 1];
+      const bool compared = (value_follows && (piece.is("nach") || piece.is("after"))) ||
+                            (i + 1 < pieces.size() && pieces[i + 1].is("from") && (piece.is("up") || piece.is("down")));
+      if (((traits & kJoins) && !number_follows) || compared) close(i, i);
+      if (piece.is("ne") || (piece.is("n") && i + 1 < pieces.size() && pieces[i + 1].is("'"))) current.negated = true;
       if (traits & kNegates) {
         // "No. 5"; "not only"; "no less than" is a hedge.
         const bool number = (piece.is("no") || piece.is("nos")) && i + 1 < pieces.size() &&
@@ -133,14 +139,15 @@ uint16_t Statement::segment_of(size_t piece) const {
   return static_cast<uint16_t>(segments.empty() ? 0 : std::min<size_t>(segments.size() - 1, 0xFFFF));
 }
 
-Statement read_statement(std::string_view text, facts::NumberStyle style) {
+Statement read_statement(std::string_view text, facts::NumberStyle style, bool german) {
   Statement statement;
   statement.text = text;
-  statement.style = facts::number_style(text);
-  if (statement.style == facts::NumberStyle::kUnknown) statement.style = style;
+  const std::string_view language =
+      text.size() >= kTelling || style == facts::NumberStyle::kUnknown ? text::detect_language(text) : "";
+  statement.style = language.empty() ? style : facts::number_style(text);
+  statement.german = language.empty() ? german : language == "de";
   statement.pieces = facts::cut_pieces(statement.text);
   if (statement.pieces.size() > Statement::kMostPieces) statement.pieces.resize(Statement::kMostPieces);
-  statement.german = text::detect_language(text) == "de";
   statement.quantities = facts::find_quantities(statement.text, statement.pieces, statement.style);
   Reader(statement).read();
   return statement;

@@ -51,7 +51,7 @@ struct Statement {
 
 uint64_t stem_hash(std::string_view stem);
 
-// `style` where the text does not tell.
-Statement read_statement(std::string_view text, facts::NumberStyle style);
+// `style` and `german`: those of the texts around it, which count where this one is too short to tell.
+Statement read_statement(std::string_view text, facts::NumberStyle style, bool german);
 
 }  // namespace vsr::guard

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "guard/checks/agreement.h"
 
@@ -121,16 +122,30 @@ void dates(const Quantity& target, const Moment& moment, const Operand& span, De
   }
 }
 
+// "was 40 when", "aged 78", "at 40".
+bool says_age(const Statement& claim, const Quantity& target) {
+  static constexpr std::string_view kBefore[] = {"was", "is",  "aged", "at", "turned", "age",  "of",
+                                                 "mit", "war", "ist",  "à",  "wurde",  "being"};
+  return target.first_piece > 0 && std::find(std::begin(kBefore), std::end(kBefore),
+                                             claim.pieces[target.first_piece - 1].lower) != std::end(kBefore);
+}
+
 }  // namespace
 
 void derive_time(const ClaimView& view, const Quantity& target, const Operands& operands, DerivationJudge& judge) {
-  (void)view;
   const auto& moments = operands.moments;
   const size_t most = std::min(moments.size(), kMostMoments);
   const bool number = target.kind == QuantityKind::kNumber;
   if (number && (target.unit.dimension == Dimension::kTime || target.unit.dimension == Dimension::kMonths)) {
     for (size_t i = 0; i < most; ++i) {
       for (size_t j = i + 1; j < most; ++j) spans(target, moments[i], moments[j], judge);
+    }
+  }
+  if (number && target.unit.dimension == Dimension::kNone && target.value < 130 && says_age(view.claim(), target)) {
+    Quantity years = target;
+    years.unit = {Dimension::kMonths, 12, 0, 0, true};
+    for (size_t i = 0; i < most; ++i) {
+      for (size_t j = i + 1; j < most; ++j) spans(years, moments[i], moments[j], judge);
     }
   }
   const bool date = target.kind == QuantityKind::kDate || target.kind == QuantityKind::kClock ||

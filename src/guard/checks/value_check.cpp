@@ -60,6 +60,10 @@ class Checker {
       }
     }
     if (verdicts_[i].state != ValueVerdict::kUnjudged) return;
+    for (const Quantity& known : view_.established()) {
+      if (agrees(quantity, known)) verdicts_[i].state = ValueVerdict::kStated;
+    }
+    if (verdicts_[i].state != ValueVerdict::kUnjudged) return;
     for (const Quantity& asked : view_.question().quantities) {
       if (agrees(quantity, asked)) verdicts_[i].state = ValueVerdict::kAsked;
     }
@@ -87,16 +91,19 @@ class Checker {
            quantity.unit.dimension != Dimension::kMoney;
   }
 
-  // Whether some fact with another value of this kind reads much like the claim.
-  bool restated(size_t i) const {
+  // The units with another value of this kind that read much like the claim.
+  std::vector<uint32_t> restated(size_t i) const {
     const Quantity& quantity = view_.claim().quantities[i];
+    std::vector<uint32_t> units;
     for (const NearUnit& near : view_.units()) {
       if (near.coverage < kRestatedCoverage) break;
       for (const Quantity& fact : view_.unit(near).statement.quantities) {
-        if (comparable(quantity, fact) && !fact.soft) return true;
+        if (!comparable(quantity, fact) || fact.soft) continue;
+        units.push_back(near.unit);
+        break;
       }
     }
-    return false;
+    return units;
   }
 
   // The nearest sentence that states a value of this kind, or else the nearest.
@@ -135,7 +142,7 @@ class Checker {
     const Quantity& quantity = view_.claim().quantities[i];
     if (quantity.kind == QuantityKind::kOrdinal || quantity.unit.dimension == Dimension::kNone) return;
     const NearUnit* near = rival(quantity, kSoftCoverage);
-    if (!near || derive(view_, i, false)) return;
+    if (!near || derive(view_, i, {})) return;
     verdicts_[i].state = ValueVerdict::kWrong;
     findings_.push_back({quantity.begin, quantity.end, flaw_of(quantity), 1.0F, view_.fact_of(near)});
   }

@@ -108,7 +108,8 @@ constexpr std::string_view kAxes[] = {
     "mandatory compulsory required obligatory must verpflichtend obligatorisch vorgeschrieben pflicht muss müssen "
     "obligatoire obligatoires doit doivent | optional "
     "voluntary freiwillig optional facultatif facultative facultatifs",
-    "included inclusive includes enthalten inbegriffen inklusive eingeschlossen inclus incluse comprise comprises | "
+    "included inclusive includes covered covers enthalten inbegriffen inklusive eingeschlossen gedeckt mitversichert "
+    "abgedeckt inclus incluse comprise comprises couvert couverte couverts | "
     "excluded exclusive excludes ausgeschlossen "
     "exklusive exclu exclue exclus",
     "supported compatible unterstützt | unsupported incompatible",
