@@ -41,13 +41,20 @@ class Reader {
     if (first.kind == Piece::kWord) {
       if (first.is("noon") || first.is("midday") || first.is("midi")) return minutes(720, at_ + 1);
       if (first.is("midnight") || first.is("mitternacht") || first.is("minuit")) return minutes(0, at_ + 1);
-      return std::nullopt;
+      return spoken_clock();
     }
     const int hour = small_number(first);
     if (hour < 0 || hour > 24 || first.lower.size() > 2) return std::nullopt;
     size_t i = at_ + 1;
     int minute = 0;
     bool certain = false;
+    if (touches(i, ":") && digits(i + 1, 2) && touches(i + 2, ":") && digits(i + 3, 2)) {  // 2:15:30
+      found_.kind = QuantityKind::kNumber;
+      found_.value = hour * 3600.0 + small_number(pieces_[i + 1]) * 60.0 + small_number(pieces_[i + 3]);
+      found_.unit = {Dimension::kTime, 1};
+      found_.last_piece = i + 4;
+      return found_;
+    }
     if (touches(i, ":") && digits(i + 1, 2) && !touches(i + 2, ":")) {
       minute = small_number(pieces_[i + 1]);
       i += 2;
@@ -96,7 +103,39 @@ class Reader {
     return i < pieces_.size() && !pieces_[i].space && pieces_[i].kind == Piece::kDigits &&
            pieces_[i].lower.size() == size;
   }
-  int digits_of(size_t i) const { return i < pieces_.size() ? small_number(pieces_[i]) : -1; }
+  int digits_of(size_t i) const {
+    return i < pieces_.size() ? small_number(pieces_[i]) : -1;
+  }  // "half past seven", "quarter to eight", "halb acht", "Viertel nach acht", "sept heures et demie" is a span.
+  std::optional<Quantity> spoken_clock() {
+    const Piece& first = pieces_[at_];
+    int minutes_off = 0;
+    size_t i = at_ + 1;
+    if (first.is("halb")) {
+      minutes_off = -30;
+    } else if (first.is("half") && is(i, "past")) {
+      minutes_off = 30;
+      ++i;
+    } else if (first.is("quarter") && (is(i, "past") || is(i, "to"))) {
+      minutes_off = is(i, "past") ? 15 : -15;
+      ++i;
+    } else if (first.is("viertel") && (is(i, "nach") || is(i, "vor"))) {
+      minutes_off = is(i, "nach") ? 15 : -15;
+      ++i;
+    } else {
+      return std::nullopt;
+    }
+    if (i >= pieces_.size()) return std::nullopt;
+    int hour = small_number(pieces_[i]);
+    if (const auto word = number_word(pieces_[i].lower); word && word->kind == NumberWord::kUnit)
+      hour = static_cast<int>(word->value);
+    if (hour < 1 || hour > 12) return std::nullopt;
+    int total = (hour % 12) * 60 + minutes_off;
+    if (total < 0) total += 720;
+    ++i;
+    if (is(i, "uhr")) ++i;
+    found_.other = total + 720;
+    return minutes(total, i);
+  }
 
   // Pieces of "am", "p.m."; 0: none.
   size_t half_day(size_t i) const {

@@ -122,6 +122,16 @@ class Reader {
           return true;
         }
       }
+    }  // "3 1/2"
+    if (groups == 0 && !number_.decimal && peek() && peek()->space && peek()->kind == Piece::kDigits &&
+        touches(1, "/") && digits_touch(2)) {
+      const double above = value_of(peek()->lower), below = value_of(peek(2)->lower);
+      if (above < below && below <= 16) {
+        number_.value += above / below;
+        number_.step = 0.01;
+        number_.decimal = true;
+        i_ += 3;
+      }
     }
     ordinal_or_factor();
     if (number_.form == ReadNumber::kPlain) scale();

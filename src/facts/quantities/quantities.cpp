@@ -207,8 +207,9 @@ class Finder {
     if (word.lower.size() == 1) {
       if (word.capital && !is_one_of(word, {"v", "w", "j", "l"}) && !(word.is("k") && word.space)) return false;
       if (number.words) return false;
-      if (is(at + 1, ".") && is(at + 2, "b")) return false;  // "z. B."
-      return !(is(at + 1, "'") && !pieces_[at + 1].space);   // l'eau
+      if (word.is("s") && !word.space && number.value >= 1000) return false;  // the 1990s
+      if (is(at + 1, ".") && is(at + 2, "b")) return false;                   // "z. B."
+      return !(is(at + 1, "'") && !pieces_[at + 1].space);                    // l'eau
     }
     if (is_one_of(word, {"an", "to", "el", "tl", "ps", "kn", "as"}) && number.words) return false;
     if (is_one_of(word, {"second", "seconds"}) && word.is("second") && number.value > 1) return false;
@@ -345,6 +346,15 @@ class Finder {
           a.step *= scale;
         }
       }
+      if (a.kind == QuantityKind::kNumber && b.kind == QuantityKind::kNumber && to &&
+          a.unit.dimension == Dimension::kMoney && b.unit.dimension == Dimension::kNone) {  // "$5-7 million"
+        b.unit = a.unit;
+        if (b.scaled && !a.scaled && std::fabs(a.value) < 1000 && std::fabs(b.value) >= 1000) {
+          const double scale = std::fabs(b.value) >= 1e9 ? 1e9 : std::fabs(b.value) >= 1e6 ? 1e6 : 1e3;
+          a.value *= scale;
+          a.step *= scale;
+        }
+      }
       if (to || and_between) a.range_begin = true;
       // "from 3 to 5 May", "12.–15. Mai"
       if (to && a.kind == QuantityKind::kNumber && b.kind == QuantityKind::kDate && b.date.day > 0 && a.value >= 1 &&
@@ -360,7 +370,11 @@ class Finder {
       if (a.kind != QuantityKind::kNumber || a.unit.dimension != Dimension::kMoney || !a.scaled) continue;
       for (size_t k = i + 1; k < found_.size() && k < i + 4; ++k) {
         Quantity& b = found_[k];
-        const bool noun = b.last_piece < pieces_.size() && is_one_of(pieces_[b.last_piece], {"of", "de", "d"});
+        const bool noun = b.last_piece < pieces_.size() && pieces_[b.last_piece].kind == Piece::kWord &&
+                          !is_one_of(pieces_[b.last_piece],
+                                     {"in",   "en",  "im",   "the", "a",    "last",  "compared", "from",   "to",
+                                      "and",  "und", "et",   "for", "this", "at",    "by",       "or",     "au",
+                                      "pour", "bis", "nach", "per", "as",   "after", "than",     "during", "but"});
         if (b.kind == QuantityKind::kNumber && b.unit.dimension == Dimension::kNone && b.scaled && !noun)
           b.unit = a.unit;
       }

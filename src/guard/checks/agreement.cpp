@@ -225,7 +225,8 @@ bool agrees(const Quantity& claim, const Quantity& fact) {
              (claim.date.year == 0 || fact.date.year == 0 || claim.date.year == fact.date.year);
     case QuantityKind::kClock:
       if (is_number(fact) && fact.unit.dimension == Dimension::kTime) return same(claim.value * 60, fact.base());
-      return fact.kind == claim.kind && fact.value == claim.value;
+      return fact.kind == claim.kind &&
+             (fact.value == claim.value || fact.value == claim.other || fact.other == claim.value);
     case QuantityKind::kFactor:
       return (fact.kind == claim.kind || (is_number(fact) && fact.unit.dimension == Dimension::kNone)) &&
              within(claim, fact.value, false, false, fact.hedge);

@@ -56,6 +56,7 @@ class Checker {
     }
     for (const Item& item : items_) foreign(item);
     roles();
+    strangers();
   }
 
  private:
@@ -104,9 +105,9 @@ class Checker {
       return there.segment == segment && same_kind(fact, there, here) && !same_item(fact, there, here);
     });
   }
-  bool claim_clause_has(const Statement& fact, int fact_segment, uint16_t segment, const Item& but_kind) const {
+  bool claim_clause_has(const Statement& fact, int fact_segment, const Item& other, const Item& but_kind) const {
     return std::any_of(items_.begin(), items_.end(), [&](const Item& here) {
-      if (here.segment != segment) return false;
+      if (here.segment != other.segment || here.begin == other.begin || here.begin == but_kind.begin) return false;
       return std::any_of(facts_items_.begin(), facts_items_.end(), [&](const Item& there) {
         return there.segment == fact_segment && same_kind(fact, there, but_kind) && same_item(fact, there, here);
       });
@@ -124,7 +125,7 @@ class Checker {
         const int of_a = clause_of(fact, a), of_b = clause_of(fact, b);
         if (of_a < 0 || of_b < 0 || of_a == of_b) continue;
         if (!clause_has_other(fact, of_a, b) || !clause_has_other(fact, of_b, a)) continue;
-        if (claim_clause_has(fact, of_a, a.segment, b) || claim_clause_has(fact, of_b, a.segment, a)) continue;
+        if (claim_clause_has(fact, of_a, a, b) || claim_clause_has(fact, of_b, b, a)) continue;
         wrong(b.quantity >= 0 ? b : a, unit);
         (void)near;
         return;
@@ -224,6 +225,46 @@ class Checker {
     const float total = view_.total_weight(here.segment);
     if (best == nullptr || total <= 0 || most < kTelling || most / total < kOtherFact) return;
     wrong(here, view_.unit(*best));
+  }  // A value and a name of one clause that no fact states together, each beside another of the other's kind in its
+     // own:
+  // "left Singapore on 3 February" where another sentence puts Rotterdam beside that date.
+  void strangers() {
+    for (const Item& value : items_) {
+      if (value.quantity < 0 || !judged(value)) continue;
+      const auto& states = values_[static_cast<size_t>(value.quantity)].units;
+      if (states.size() != 1) continue;
+      const FactUnit& of_value = view_.index().units()[states[0]];
+      for (const Item& name : items_) {
+        if (name.name < 0 || name.segment != value.segment) continue;
+        if (has_item(of_value.statement, name) || !has_other(of_value.statement, name)) continue;
+        const FactUnit* of_name = nullptr;
+        size_t count = 0;
+        for (const NearUnit& near : view_.units()) {
+          if (!has_item(view_.unit(near).statement, name)) continue;
+          of_name = &view_.unit(near);
+          ++count;
+        }
+        if (count != 1 || !has_other(of_name->statement, value)) continue;
+        if (std::any_of(items_.begin(), items_.end(), [&](const Item& here) {
+              return here.name >= 0 && here.begin != name.begin && has_item(of_value.statement, here);
+            })) {
+          continue;  // the name that belongs to the value is there, too
+        }
+        if (beside(value, of_value, ClaimView::kAll) < 0.3F || beside(value, *of_name, ClaimView::kAll) > 0.05F)
+          continue;
+        return wrong(name, of_value);
+      }
+    }
+  }
+  bool has_item(const Statement& fact, const Item& here) const {
+    const auto theirs = items_of(fact);
+    return std::any_of(theirs.begin(), theirs.end(), [&](const Item& there) { return same_item(fact, there, here); });
+  }
+  bool has_other(const Statement& fact, const Item& here) const {
+    const auto theirs = items_of(fact);
+    return std::any_of(theirs.begin(), theirs.end(), [&](const Item& there) {
+      return same_kind(fact, there, here) && !same_item(fact, there, here);
+    });
   }
 
   // The word before an item, articles and titles apart: "by", "from", "left".

@@ -29,7 +29,11 @@ class Search {
       : view_(view),
         target_(view.claim().quantities[quantity]),
         judge_(view, quantity, restated),
-        operands_(operands_of(view, quantity)) {}
+        operands_(operands_of(view, quantity)) {
+    const uint32_t traits = view.claim().traits;
+    if ((traits & kAdds) && !(traits & (kCompares | kConcludes | kNegates | kDoubtful))) difference_cost_ = 0.8F;
+    if ((traits & kCompares) && !(traits & kAdds)) sum_cost_ = 0.6F;
+  }
 
   std::optional<Derivation> best() {
     const Dimension dimension = target_.unit.dimension;
@@ -87,8 +91,11 @@ class Search {
       for (size_t j = i + 1; j < alikes.size(); ++j) {
         const Operand &a = *alikes[i], &b = *alikes[j];
         const float cost = a.count || b.count ? 0.4F : 0;
-        offer(a.base + b.base, false, cost, {&a, &b});
-        if (!a.count || !b.count) offer(std::fabs(a.base - b.base), false, cost, {&a, &b});
+        // "three daughters and one son": neighbours of one sentence.
+        const bool neighbours = a.source == b.source && a.source < Operand::kConstant && !a.count && !b.count &&
+                                a.quantity + 1 == b.quantity;
+        offer(a.base + b.base, false, cost + sum_cost_ - (neighbours ? 0.4F : 0), {&a, &b});
+        if (!a.count || !b.count) offer(std::fabs(a.base - b.base), false, cost + difference_cost_, {&a, &b});
       }
     }
     const size_t most = std::min(alikes.size(), kMostTriples);
@@ -369,6 +376,7 @@ class Search {
   const Quantity& target_;
   DerivationJudge judge_;
   Operands operands_;
+  float sum_cost_ = 0, difference_cost_ = 0;  // where the claim's words speak of the other
 };
 
 }  // namespace

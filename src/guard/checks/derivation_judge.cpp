@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
-
 #include "guard/checks/agreement.h"
 #include "guard/checks/word_lists.h"
 
@@ -18,7 +18,9 @@ using facts::QuantityKind;
 // digit, which chance would have to hit, and what a claim that restates a fact must bring.
 constexpr float kSameUnit = 1.2F, kSameAndRelevant = 2.0F, kRelevant = 1.2F, kCue = 1.0F, kDigit = 0.6F, kEach = 2.0F;
 constexpr float kRestated = 2.5F, kRestatedFrom = 0.7F;
-constexpr float kEnough = 1.5F;
+constexpr float kEnough = 1.5F, kEnoughForStrangers = 2.4F;  // values of sentences that share nothing with the claim
+constexpr float kAltered = 1.2F;                             // a fact's value looks like the claim's, mistyped
+constexpr float kEstablished = 1.2F;                         // what an earlier claim derived
 constexpr int kMostDigits = 5;
 
 // Cues that a percentage's own words are not.
@@ -40,6 +42,20 @@ bool has_cue(const Statement& claim, const Quantity& target) {
   return (traits & kCues) != 0;
 }
 
+// Whether two numbers of three digits or more differ by two that changed places.
+bool altered_digits(double a, double b) {
+  if (!(a >= 100 && a < 1e15) || !(b >= 100 && b < 1e15)) return false;
+  const std::string x = std::to_string(std::llround(a)), y = std::to_string(std::llround(b));
+  if (x.size() != y.size()) return false;
+  std::string changed_x, changed_y;
+  for (size_t i = 0; i < x.size(); ++i) {
+    if (x[i] == y[i]) continue;
+    changed_x += x[i];
+    changed_y += y[i];
+  }
+  return changed_x.size() == 2 && changed_x[0] == changed_y[1] && changed_x[1] == changed_y[0];
+}
+
 }  // namespace
 
 DerivationJudge::DerivationJudge(const ClaimView& view, size_t quantity, const std::vector<uint32_t>& restated)
@@ -50,7 +66,27 @@ DerivationJudge::DerivationJudge(const ClaimView& view, size_t quantity, const s
   if (cue_) start_ += kCue;
   const bool value = target_.kind == QuantityKind::kNumber || target_.kind == QuantityKind::kFactor;
   const int digits = value ? significant_digits(target_) : target_.kind == QuantityKind::kShare ? 1 : 3;
+  if (looks_altered()) start_ -= kAltered;
   start_ += kDigit * static_cast<float>(std::min(digits, kMostDigits) - 1);
+}
+
+// Whether a fact of the kind has nearly the same digits, or date: more likely it was altered than another was computed.
+bool DerivationJudge::looks_altered() const {
+  for (const NearUnit& near : view_.units()) {
+    for (const Quantity& fact : view_.unit(near).statement.quantities) {
+      if (!comparable(target_, fact) || fact.kind != target_.kind) continue;
+      if (target_.kind == QuantityKind::kDate) {
+        if (!target_.date.whole() || !fact.date.whole()) continue;
+        const int same = (target_.date.year == fact.date.year) + (target_.date.month == fact.date.month) +
+                         (target_.date.day == fact.date.day);
+        if (same == 2) return true;
+      } else if (target_.kind == QuantityKind::kNumber && !target_.words && !fact.words &&
+                 fact.unit.factor == target_.unit.factor) {
+        if (altered_digits(target_.value / target_.step, fact.value / target_.step)) return true;
+      }
+    }
+  }
+  return false;
 }
 
 bool DerivationJudge::plausible(double base, bool rounded) const { return agrees_value(target_, base, rounded); }
@@ -80,7 +116,10 @@ void DerivationJudge::keep(float cost, const std::vector<const Operand*>& used) 
       from_claim.push_back(operand->quantity);
       continue;
     }
-    if (operand->source == Operand::kConstant) continue;
+    if (operand->source == Operand::kConstant) {
+      if (operand->established) cost += kEstablished;
+      continue;
+    }
     from_facts = true;
     relevant &= operand->relevant;
     if (source != Operand::kConstant && operand->source != source && operand->fact != fact) same = false;
@@ -120,6 +159,7 @@ void DerivationJudge::score(float cost, bool same, bool relevant, std::vector<ui
     const bool from_it = std::any_of(units.begin(), units.end(), [&](uint32_t unit) { return restates(unit); });
     worth -= !from_it ? kRestated : cue_ ? 0 : kRestatedFrom;
   }
+  if (!same && !relevant && worth < kEnoughForStrangers) return;
   if (any_ && worth <= best_.plausibility) return;
   any_ = true;
   best_ = {worth, std::move(units), std::move(from_claim)};

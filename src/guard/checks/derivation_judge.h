@@ -34,6 +34,7 @@ class DerivationJudge {
   std::optional<Derivation> take();
 
  private:
+  bool looks_altered() const;
   bool plausible(double base, bool rounded) const;
   float each(std::initializer_list<const Operand*> used) const;
   void keep(float cost, const std::vector<const Operand*>& used);

@@ -48,7 +48,38 @@ class Checker {
       }
     }
     return best;
+  }  // The negated clause of a fact that alone holds words which the claim asserts; -1: none.
+  int denied_clause(const FactUnit& unit, uint16_t segment) const {
+    const Statement& fact = unit.statement;
+    for (size_t k = 0; k < fact.segments.size(); ++k) {
+      if (!fact.segments[k].negated || other_value(fact, k, segment)) continue;
+      for (size_t i = 0; i < claim_.words.size(); ++i) {
+        if (claim_.words[i].segment != segment) continue;
+        if (claim_.pieces[claim_.words[i].piece].capital && !claim_.german) continue;
+        bool here = false, elsewhere = false;
+        for (const ContentWord& word : fact.words) {
+          if (word.stem == view_.stem(i)) (word.segment == k ? here : elsewhere) = true;
+        }
+        if (here && !elsewhere) return static_cast<int>(k);
+      }
+    }
+    return -1;
   }
+  // Whether a clause of a fact has a value of a kind of which the claim's clause has another.
+  bool other_value(const Statement& fact, size_t k, uint16_t segment) const {
+    for (size_t i = 0; i < fact.quantities.size(); ++i) {
+      if (fact.quantity_segments[i] != k || fact.quantities[i].soft) continue;
+      bool kind = false, same = false;
+      for (size_t j = 0; j < claim_.quantities.size(); ++j) {
+        if (claim_.quantity_segments[j] != segment) continue;
+        kind |= comparable(claim_.quantities[j], fact.quantities[i]);
+        same |= agrees(claim_.quantities[j], fact.quantities[i]);
+      }
+      if (kind && !same) return true;
+    }
+    return false;
+  }
+
   // Names say whom a claim is about, and little of what it says.
   float shared_names(const FactUnit& unit, uint16_t segment, int k) const {
     if (claim_.german) return 0;
@@ -73,6 +104,7 @@ class Checker {
     for (size_t i = 0; i < claim_.quantities.size(); ++i) {
       const auto& quantity = claim_.quantities[i];
       if (quantity.soft || claim_.quantity_segments[i] != segment) continue;
+      if (values_[i].state == ValueVerdict::kDerived) return true;
       if (std::find(values_[i].units.begin(), values_[i].units.end(), &unit - view_.index().units().data()) ==
           values_[i].units.end())
         return true;
@@ -110,7 +142,8 @@ class Checker {
       if (near.coverage <= 0) break;
       const FactUnit& unit = view_.unit(near);
       const float shared = view_.shared(number, unit, ClaimView::kAll);
-      const int k = best_clause(unit, number);
+      int k = best_clause(unit, number);
+      if (const int denied = denied_clause(unit, number); denied >= 0 && !here.negated) k = denied;
       const Segment& there = unit.statement.segments[static_cast<size_t>(k)];
       size_t piece = here.begin;
       const int axis = axis_of(here, unit.statement, there, piece);

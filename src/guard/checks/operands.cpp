@@ -114,6 +114,7 @@ Operands operands_of(const ClaimView& view, size_t quantity) {
   }
   for (const Quantity& known : view.established()) {
     out.values.push_back(operand_of(known, Operand::kConstant, 0, true, 0));
+    out.values.back().established = true;
     if (known.kind == QuantityKind::kDate && known.date.year != 0)
       out.moments.push_back({known.date, -1, Operand::kConstant, 0, true});
   }

@@ -22,7 +22,8 @@ struct Operand {
   bool relevant = false;
   bool count = false;  // of listed things
   bool year = false;
-  size_t quantity = 0;  // in the claim or the unit
+  bool established = false;  // derived by an earlier claim
+  size_t quantity = 0;       // in the claim or the unit
 };
 
 struct Moment {

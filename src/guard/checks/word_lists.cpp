@@ -35,15 +35,17 @@ constexpr Row kRows[] = {
      "increase increased increases "
      "grew grown growth up down gain gained fell fall fallen drop drops dropped decrease decreased decline declined "
      "reduction reduced reduces cut "
-     "cuts saves saved saving saves savings double extend extended climbed jumped shrank slipped advanced surplus than "
+     "cuts saves saved saving saves savings double extend extended climbed jumped shrank slipped advanced surplus "
+     "usual usually normal normally previous previously before original originally otherwise than "
      "beyond taller wider deeper "
      "mehr weniger länger kürzer älter jünger später früher höher niedriger größer kleiner schwerer leichter schneller "
      "langsamer teurer billiger "
      "günstiger differenz unterschied zwischen abstand um stieg gestiegen steigt steigen zuwachs wuchs wachstum "
      "gewachsen sank gesunken sinkt "
-     "rückgang zunahme abnahme vorsprung plus minus ersparnis spart gespart erhöhte erhöhung gegenüber als "
+     "rückgang üblich üblicherweise normalerweise zuvor vorher ursprünglich zunahme abnahme vorsprung plus minus "
+     "ersparnis spart gespart erhöhte erhöhung gegenüber als "
      "différence écart entre moins augmenté augmente augmentation progressé progression hausse baisse baissé diminué "
-     "diminution recul croissance "
+     "diminution recul habituel habituelle normalement précédent précédente auparavant initial initialement croissance "
      "économie davantage supérieur supérieure inférieur inférieure âgé gagné perdu que accru crû reculé"},
     {kAdds,
      "total totals totalled totalling sum sums altogether together combined combining overall all both add adds added "
@@ -115,10 +117,10 @@ constexpr std::string_view kAxes[] = {
     "supported compatible unterstützt | unsupported incompatible",
     "open opens opened geöffnet offen öffnet ouvert ouverte ouverts | closed closes shut geschlossen schließt fermé "
     "fermée fermés",
-    "rose rises rise risen increased increases increase grew grown grows climbed gained higher up erhöht gestiegen "
+    "rose rises rise risen increased increases increase grew grown grows climbed gained higher erhöht gestiegen "
     "stieg steigt wuchs zugenommen höher "
     "augmenté augmente progressé hausse | fell falls fall fallen decreased decreases decrease dropped drops declined "
-    "declines shrank lost lower down gesunken sank "
+    "declines shrank  lower gesunken sank "
     "sinkt gefallen fiel abgenommen niedriger baissé baisse diminué diminue reculé",
     "eligible förderfähig éligible | ineligible",
     "refundable erstattungsfähig remboursable | nonrefundable",
