@@ -100,9 +100,10 @@ class Checker {
     }
     return found;
   }
-  bool clause_has_other(const Statement& fact, int segment, const Item& here) const {
+  bool clause_has_other(const Statement& fact, int segment, const Item& here, const Item& nor) const {
     return std::any_of(facts_items_.begin(), facts_items_.end(), [&](const Item& there) {
-      return there.segment == segment && same_kind(fact, there, here) && !same_item(fact, there, here);
+      return there.segment == segment && same_kind(fact, there, here) && !same_item(fact, there, here) &&
+             !same_item(fact, there, nor);
     });
   }
   bool claim_clause_has(const Statement& fact, int fact_segment, const Item& other, const Item& but_kind) const {
@@ -124,7 +125,7 @@ class Checker {
         if (a.segment != b.segment || !judged(a) || !judged(b)) continue;
         const int of_a = clause_of(fact, a), of_b = clause_of(fact, b);
         if (of_a < 0 || of_b < 0 || of_a == of_b) continue;
-        if (!clause_has_other(fact, of_a, b) || !clause_has_other(fact, of_b, a)) continue;
+        if (!clause_has_other(fact, of_a, b, a) || !clause_has_other(fact, of_b, a, b)) continue;
         if (claim_clause_has(fact, of_a, a, b) || claim_clause_has(fact, of_b, b, a)) continue;
         wrong(b.quantity >= 0 ? b : a, unit);
         (void)near;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "guard/checks/agreement.h"
 #include "guard/checks/stems.h"
 
 namespace vsr::guard {
@@ -47,6 +48,20 @@ ClaimView::ClaimView(const FactIndex& index, const Statement& claim, const State
   for (const auto& [unit, weight] : found) {
     const bool is_recent = std::find(recent.begin(), recent.end(), unit) != recent.end();
     units_.push_back({unit, total > 0 ? weight / total : 0, telling[unit] || is_recent, is_recent});
+  }  // A sentence that alone states one of the claim's values is what the claim is about, too.
+  for (const facts::Quantity& quantity : claim.quantities) {
+    if (quantity.soft || quantity.kind == facts::QuantityKind::kOrdinal) continue;
+    NearUnit* only = nullptr;
+    size_t count = 0;
+    for (NearUnit& near : units_) {
+      const auto& theirs = index.units()[near.unit].statement.quantities;
+      if (std::none_of(theirs.begin(), theirs.end(),
+                       [&](const facts::Quantity& fact) { return agrees(quantity, fact); }))
+        continue;
+      only = &near;
+      ++count;
+    }
+    if (count == 1) only->relevant = true;
   }
   std::sort(units_.begin(), units_.end(), [](const NearUnit& a, const NearUnit& b) {
     return a.coverage != b.coverage ? a.coverage > b.coverage : a.recent != b.recent ? a.recent : a.unit < b.unit;

@@ -93,7 +93,7 @@ class Search {
         const float cost = a.count || b.count ? 0.4F : 0;
         // "three daughters and one son": neighbours of one sentence.
         const bool neighbours = a.source == b.source && a.source < Operand::kConstant && !a.count && !b.count &&
-                                a.quantity + 1 == b.quantity;
+                                a.quantity + 1 == b.quantity && !judge_.restates(a.source);
         offer(a.base + b.base, false, cost + sum_cost_ - (neighbours ? 0.4F : 0), {&a, &b});
         if (!a.count || !b.count) offer(std::fabs(a.base - b.base), false, cost + difference_cost_, {&a, &b});
       }

@@ -19,8 +19,8 @@ using facts::QuantityKind;
 constexpr float kSameUnit = 1.2F, kSameAndRelevant = 2.0F, kRelevant = 1.2F, kCue = 1.0F, kDigit = 0.6F, kEach = 2.0F;
 constexpr float kRestated = 2.5F, kRestatedFrom = 0.7F;
 constexpr float kEnough = 1.5F, kEnoughForStrangers = 2.4F;  // values of sentences that share nothing with the claim
-constexpr float kAltered = 1.2F;                             // a fact's value looks like the claim's, mistyped
-constexpr float kEstablished = 1.2F;                         // what an earlier claim derived
+constexpr float kAltered = 1.2F, kAlteredDate = 3.0F;        // a fact's value looks like the claim's, mistyped
+constexpr float kEstablished = 1.8F;                         // what an earlier claim derived
 constexpr int kMostDigits = 5;
 
 // Cues that a percentage's own words are not.
@@ -66,7 +66,7 @@ DerivationJudge::DerivationJudge(const ClaimView& view, size_t quantity, const s
   if (cue_) start_ += kCue;
   const bool value = target_.kind == QuantityKind::kNumber || target_.kind == QuantityKind::kFactor;
   const int digits = value ? significant_digits(target_) : target_.kind == QuantityKind::kShare ? 1 : 3;
-  if (looks_altered()) start_ -= kAltered;
+  if (looks_altered()) start_ -= target_.kind == QuantityKind::kDate ? kAlteredDate : kAltered;
   start_ += kDigit * static_cast<float>(std::min(digits, kMostDigits) - 1);
 }
 

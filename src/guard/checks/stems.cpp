@@ -29,10 +29,12 @@ std::string light_stem(std::string_view lower) {
   static constexpr std::string_view kEndings[] = {"ations", "ation", "ments", "ment", "ungen", "ings", "ung", "ing",
                                                   "ies",    "ers",   "ern",   "ent",  "ed",    "es",   "er",  "en",
                                                   "em",     "ez",    "al",    "s",    "e",     "n",    "t",   "y"};
-  for (int round = 0; round < 2; ++round) {
+  for (bool changed = true; changed;) {
+    changed = false;
     for (const std::string_view ending : kEndings) {
       if (stem.size() >= ending.size() + 4 && stem.ends_with(ending)) {
         stem.resize(stem.size() - ending.size());
+        changed = true;
         break;
       }
     }
