@@ -211,7 +211,8 @@ class Finder {
       if (is(at + 1, ".") && is(at + 2, "b")) return false;                   // "z. B."
       return !(is(at + 1, "'") && !pieces_[at + 1].space);                    // l'eau
     }
-    if (is_one_of(word, {"an", "to", "el", "tl", "ps", "kn", "as"}) && number.words) return false;
+    if (is_one_of(word, {"to", "el", "tl", "ps", "kn", "as"}) && number.words) return false;
+    if (word.is("an") && number.words && style_ != NumberStyle::kComma) return false;
     if (is_one_of(word, {"second", "seconds"}) && word.is("second") && number.value > 1) return false;
     return unit.pieces > 0;
   }
@@ -330,7 +331,8 @@ class Finder {
         continue;
       }
       const bool to =
-          between == 1 && is_one_of(pieces_[a.last_piece], {"-", "\xE2\x80\x93", "to", "bis", "à", "or", "oder", "ou"});
+          between == 1 && is_one_of(pieces_[a.last_piece], {"-", "\xE2\x80\x93", "to", "bis", "à", "au", "until",
+                                                            "till", "through", "or", "oder", "ou"});
       const bool and_between = between == 1 && is_one_of(pieces_[a.last_piece], {"and", "und", "et"}) &&
                                a.first_piece > 0 &&
                                is_one_of(pieces_[a.first_piece - 1], {"between", "zwischen", "entre"});
@@ -355,7 +357,12 @@ class Finder {
           a.step *= scale;
         }
       }
-      if (to || and_between) a.range_begin = true;
+      if (to || and_between) a.range_begin = true;  // "7.00 bis 16.30 Uhr", "9 to 5 pm"
+      if (to && b.kind == QuantityKind::kClock && a.kind == QuantityKind::kNumber &&
+          a.unit.dimension == Dimension::kNone && a.value >= 0 && a.value < 24.6 && (!a.decimal || a.step == 0.01)) {
+        a.kind = QuantityKind::kClock;
+        a.value = std::floor(a.value) * 60 + std::round((a.value - std::floor(a.value)) * 100);
+      }
       // "from 3 to 5 May", "12.–15. Mai"
       if (to && a.kind == QuantityKind::kNumber && b.kind == QuantityKind::kDate && b.date.day > 0 && a.value >= 1 &&
           a.value <= 31 && !a.decimal) {

@@ -34,6 +34,10 @@ enum class Dimension : uint8_t {
   kCurrent,
   kForce,
   kCharge,
+  kResistance,
+  kCapacity,  // farads
+  kLight,     // lumens, lux, candelas, each with itself
+  kDose,
   kPixels,
   kDecibels,
   kMoney,  // of a currency

@@ -52,9 +52,11 @@ class Checker {
       facts_items_ = items_of(unit.statement);
       crossed(near, unit);
       reversed(near, unit);
+      exchanged(unit);
       misplaced(near, unit);
     }
     for (const Item& item : items_) foreign(item);
+    for (const Item& item : items_) other_count(item);
     roles();
     strangers();
   }
@@ -132,6 +134,80 @@ class Checker {
         return;
       }
     }
+  }  // Two clauses that have exchanged their words: "54 on placebo and 90 on lenotamab".
+  void exchanged(const FactUnit& unit) {
+    const Statement& fact = unit.statement;
+    for (const Item& a : items_) {
+      for (const Item& b : items_) {
+        if (a.begin >= b.begin || a.segment == b.segment || !judged(a) || !judged(b)) continue;
+        const int of_a = clause_of(fact, a), of_b = clause_of(fact, b);
+        if (of_a < 0 || of_b < 0 || of_a == of_b) continue;
+        if (exclusive(a, unit, of_b, of_a) < 0.3F || exclusive(b, unit, of_a, of_b) < 0.3F) continue;
+        const float own = exclusive(a, unit, of_a, of_b) + exclusive(b, unit, of_b, of_a);
+        if (own > exclusive(a, unit, of_b, of_a) + exclusive(b, unit, of_a, of_b)) continue;
+        return wrong(a, unit);
+      }
+    }
+  }
+  // The weight of words of an item's clause, items apart, that one clause of a fact holds and another does not.
+  float exclusive(const Item& here, const FactUnit& unit, int in, int not_in) const {
+    float sum = 0;
+    for (size_t i = 0; i < claim_.words.size(); ++i) {
+      const ContentWord& word = claim_.words[i];
+      if (word.segment != here.segment || in_item(word.piece)) continue;
+      bool there = false, other = false;
+      for (const ContentWord& theirs : unit.statement.words) {
+        if (theirs.stem != view_.stem(i)) continue;
+        there |= theirs.segment == in;
+        other |= theirs.segment == not_in;
+      }
+      if (there && !other) sum += view_.weight(i);
+    }
+    return sum;
+  }
+  bool in_item(size_t piece) const {
+    return std::any_of(items_.begin(), items_.end(),
+                       [&](const Item& item) { return piece >= item.begin && piece < item.end; });
+  }
+
+  // A value that facts state of other things, where a fact states another of what the claim counts.
+  void other_count(const Item& here) {
+    if (here.quantity < 0 || !judged(here)) return;
+    const Quantity& quantity = claim_.quantities[static_cast<size_t>(here.quantity)];
+    if (quantity.kind != QuantityKind::kNumber || quantity.year) return;
+    const auto mine = claim_.counted(quantity);
+    if (mine.empty()) return;
+    const auto meet = [&](const std::vector<uint64_t>& theirs) {
+      return std::any_of(mine.begin(), mine.end(),
+                         [&](uint64_t stem) { return std::find(theirs.begin(), theirs.end(), stem) != theirs.end(); });
+    };
+    const FactUnit* other = nullptr;
+    for (const NearUnit& near : view_.units()) {
+      const FactUnit& unit = view_.unit(near);
+      for (const Quantity& fact : unit.statement.quantities) {
+        const auto theirs = unit.statement.counted(fact);
+        if (agrees(quantity, fact)) {
+          if (theirs.empty() || meet(theirs)) return;
+          // Its noun may stand elsewhere in the sentence: "the objects, of which 2,760 are on display".
+          if (view_.shared(here.segment, unit, ClaimView::kAll, here.begin, here.end) > 0.05F &&
+              !other_of_noun(unit, mine, quantity))
+            return;
+        } else if (!other && !theirs.empty() && meet(theirs) && comparable(quantity, fact) && !fact.soft) {
+          other = &unit;
+        }
+      }
+    }
+    if (other) wrong(here, *other);
+  }
+  static bool other_of_noun(const FactUnit& unit, const std::vector<uint64_t>& mine, const Quantity& quantity) {
+    for (const Quantity& fact : unit.statement.quantities) {
+      if (agrees(quantity, fact) || !comparable(quantity, fact)) continue;
+      const auto theirs = unit.statement.counted(fact);
+      if (std::any_of(mine.begin(), mine.end(),
+                      [&](uint64_t stem) { return std::find(theirs.begin(), theirs.end(), stem) != theirs.end(); }))
+        return true;
+    }
+    return false;
   }
 
   // "from 310 ms to 840 ms" where the fact says from 840 to 310.
@@ -159,12 +235,11 @@ class Checker {
       const int own = clause_of(fact, here);
       if (own < 0) continue;
       if (elsewhere(near, here)) continue;
-      const float beside_own = beside(here, unit, own);
-      if (beside_own > 0.05F) continue;
       for (const Item& there : facts_items_) {
         if (there.segment == own || !same_kind(fact, there, here) || same_item(fact, there, here)) continue;
         if (mentioned(fact, there, here.segment)) continue;
-        if (beside(here, unit, there.segment) < kTelling) continue;
+        if (exclusive(here, unit, own, there.segment) > 0.05F || exclusive(here, unit, there.segment, own) < kTelling)
+          continue;
         wrong(here, unit);
         return;
       }
@@ -201,6 +276,7 @@ class Checker {
 
   // A value whose own facts share nothing with its clause, while another fact that does has another value of its kind.
   void foreign(const Item& here) {
+    if (here.name >= 0) return foreign_name(here);
     if (here.quantity < 0 || !judged(here)) return;
     const Quantity& quantity = claim_.quantities[static_cast<size_t>(here.quantity)];
     if (quantity.kind == QuantityKind::kIdentifier && quantity.key.size() < 3) return;
@@ -266,6 +342,34 @@ class Checker {
     return std::any_of(theirs.begin(), theirs.end(), [&](const Item& there) {
       return same_kind(fact, there, here) && !same_item(fact, there, here);
     });
+  }  // The same of a name: "the applicant is Vexatron" where another sentence names the applicant.
+  void foreign_name(const Item& here) {
+    const NearUnit* best = nullptr;
+    float most = 0;
+    bool known = false;
+    for (const NearUnit& near : view_.units()) {
+      const FactUnit& unit = view_.unit(near);
+      const float shared = beside(here, unit, ClaimView::kAll);
+      if (has_item(unit.statement, here)) {
+        if (shared > 0.05F || near.recent) return;
+        known = true;
+      } else if (shared > most && has_other(unit.statement, here)) {
+        most = shared;
+        best = &near;
+      }
+    }
+    // Another name of the claim may be the one that is meant there.
+    if (!known || !best || items_.size() > 1) return;
+    const float total = view_.total_weight(here.segment) - own_weight(here);
+    if (most < kTelling || total <= 0 || most / total < kOtherFact) return;
+    wrong(here, view_.unit(*best));
+  }
+  float own_weight(const Item& here) const {
+    float sum = 0;
+    for (size_t i = 0; i < claim_.words.size(); ++i) {
+      if (claim_.words[i].piece >= here.begin && claim_.words[i].piece < here.end) sum += view_.weight(i);
+    }
+    return sum;
   }
 
   // The word before an item, articles and titles apart: "by", "from", "left".

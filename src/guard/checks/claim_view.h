@@ -45,6 +45,7 @@ class ClaimView {
   // The stem under which the facts know a word of the claim.
   uint64_t stem(size_t word) const { return stems_[word]; }
   float total_weight(int claim_segment) const;
+  float weight(size_t word) const { return weights_[word]; }
 
  private:
   const FactIndex& index_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <string_view>
 
 #include "guard/checks/agreement.h"
 #include "guard/checks/operands.h"
@@ -94,7 +95,7 @@ class Search {
         // "three daughters and one son": neighbours of one sentence.
         const bool neighbours = a.source == b.source && a.source < Operand::kConstant && !a.count && !b.count &&
                                 a.quantity + 1 == b.quantity && !judge_.restates(a.source);
-        offer(a.base + b.base, false, cost + sum_cost_ - (neighbours ? 0.4F : 0), {&a, &b});
+        offer(a.base + b.base, false, cost + sum_cost_ + (part_of(a, b) ? 2.0F : neighbours ? -0.4F : 0), {&a, &b});
         if (!a.count || !b.count) offer(std::fabs(a.base - b.base), false, cost + difference_cost_, {&a, &b});
       }
     }
@@ -146,6 +147,20 @@ class Search {
       if (operand.per.dimension == target_.per.dimension)
         offer(operand.base / operand.per.factor * target_.per.factor, true, 0, {&operand});
     }
+  }  // "15 claims, 3 of them independent": nobody adds a part to its whole.
+  bool part_of(const Operand& a, const Operand& b) const {
+    if (a.source != b.source || a.source >= Operand::kConstant || a.count || b.count) return false;
+    const Statement& fact = view_.index().units()[a.source].statement;
+    if (a.quantity >= fact.quantities.size() || b.quantity >= fact.quantities.size()) return false;
+    const Quantity &first = fact.quantities[std::min(a.quantity, b.quantity)],
+                   &second = fact.quantities[std::max(a.quantity, b.quantity)];
+    for (size_t i = first.last_piece; i < std::min(second.last_piece + 2, fact.pieces.size()); ++i) {
+      static constexpr std::string_view kParts[] = {"which",    "them",      "whom",    "dont", "davon",
+                                                    "darunter", "including", "hiervon", "of"};
+      if (i >= second.first_piece && i < second.last_piece) continue;
+      if (std::find(std::begin(kParts), std::end(kParts), fact.pieces[i].lower) != std::end(kParts)) return true;
+    }
+    return false;
   }
 
   // How often `rate` is counted over `other`: months of a rent, square metres of a price, things of a weight.
@@ -350,7 +365,18 @@ class Search {
       }
     }
     const Operand year{.base = 12, .unit = {Dimension::kMonths, 1}, .source = Operand::kConstant, .relevant = true};
-    counts.push_back(&year);
+    counts.push_back(&year);  // So many of the claim's things at a rate for some time.
+    for (const Operand* a : alikes) {
+      for (const Operand* n : counts) {
+        if (n->source != Operand::kClaim || !bare(*n) || n == a) continue;
+        for (const Operand& span : values()) {
+          if (!is_time(span.unit.dimension) || &span == n || !is_time(a->per.dimension)) continue;
+          const double count = times(*a, span);
+          if (std::isfinite(count))
+            offer(a->base * n->base * count, false, span.established ? -0.8F : 0.3F, {a, n, &span});
+        }
+      }
+    }
     for (const Operand* a : alikes) {
       for (const Operand* b : alikes) {
         if (a == b || a->source == Operand::kClaim || b->source == Operand::kClaim) continue;

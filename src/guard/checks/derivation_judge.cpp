@@ -63,6 +63,12 @@ DerivationJudge::DerivationJudge(const ClaimView& view, size_t quantity, const s
       target_(view.claim().quantities[quantity]),
       restated_(restated),
       cue_(has_cue(view.claim(), target_)) {
+  const size_t next = target_.last_piece;
+  const auto& pieces = view.claim().pieces;
+  if (!cue_ && restated.empty() && target_.unit.dimension == Dimension::kPercent && next < pieces.size()) {
+    cue_ = pieces[next].is("of") || pieces[next].is("der") || pieces[next].is("des") || pieces[next].is("de") ||
+           pieces[next].is("du");
+  }
   if (cue_) start_ += kCue;
   const bool value = target_.kind == QuantityKind::kNumber || target_.kind == QuantityKind::kFactor;
   const int digits = value ? significant_digits(target_) : target_.kind == QuantityKind::kShare ? 1 : 3;

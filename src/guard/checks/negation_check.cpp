@@ -97,6 +97,16 @@ class Checker {
                          [&](const ContentWord& word) { return word.segment == k && word.stem == view_.stem(i); });
     }
     return false;
+  }  // The weight of the clause's values that a unit states.
+  float stated_values(const FactUnit& unit, uint16_t segment) const {
+    float sum = 0;
+    const auto number = static_cast<uint32_t>(&unit - view_.index().units().data());
+    for (size_t i = 0; i < values_.size(); ++i) {
+      if (claim_.quantity_segments[i] == segment &&
+          std::find(values_[i].units.begin(), values_[i].units.end(), number) != values_[i].units.end())
+        sum += 0.6F;
+    }
+    return sum;
   }
 
   // Whether values of the clause differ from those of the fact: then it says another thing anyway.
@@ -136,17 +146,22 @@ class Checker {
 
   bool clause(uint16_t number) {
     const Segment& here = claim_.segments[number];
-    const float total = view_.total_weight(number);
-    if (total <= 0) return false;
+    const float words = view_.total_weight(number);
+    if (words <= 0) return false;
     for (const NearUnit& near : view_.units()) {
       if (near.coverage <= 0) break;
       const FactUnit& unit = view_.unit(near);
-      const float shared = view_.shared(number, unit, ClaimView::kAll);
+      const float values = stated_values(unit, number);
+      const float shared_words = view_.shared(number, unit, ClaimView::kAll);
       int k = best_clause(unit, number);
       if (const int denied = denied_clause(unit, number); denied >= 0 && !here.negated) k = denied;
       const Segment& there = unit.statement.segments[static_cast<size_t>(k)];
       size_t piece = here.begin;
-      const int axis = axis_of(here, unit.statement, there, piece);
+      const int axis =
+          axis_of(here, unit.statement, there, piece);  // The opposite word takes the place of the fact's own.
+      const float replaced = axis < 0 ? 0.8F : 0;
+      const float shared = shared_words + values + replaced;
+      const float total = words + values;
       const float needed = axis != 0 ? kWithModal : kCoverage;
       if (shared < kLeast || shared / total < needed || view_.shared(number, unit, k) <= 0.1F) continue;
       if (values_differ(unit, number)) continue;

@@ -14,7 +14,7 @@ using facts::QuantityKind;
 
 constexpr double kDay = 86400;
 
-// "monthly", "annual": what a value is per where its clause says so and the value does not.
+// "monthly", "each year", "a cubic metre costs": what a value is per where its clause says so and the value does not.
 facts::Unit period_of(const Statement& statement, uint16_t segment) {
   const Segment& range = statement.segments[segment];
   for (size_t i = range.begin; i < range.end; ++i) {
@@ -22,13 +22,24 @@ facts::Unit period_of(const Statement& statement, uint16_t segment) {
     if (word.starts_with("monthly") || word.starts_with("monatlich") || word.starts_with("mensuel"))
       return {Dimension::kMonths, 1, 0, 0, true};
     if (word.starts_with("annual") || word.starts_with("yearly") || word.starts_with("jährlich") ||
-        word.starts_with("annuel")) {
+        word.starts_with("annuel") || word.starts_with("jahresbeitrag")) {
       return {Dimension::kMonths, 12, 0, 0, true};
     }
     if (word.starts_with("weekly") || word.starts_with("wöchentlich") || word.starts_with("hebdomadaire"))
       return {Dimension::kTime, 7 * kDay};
     if (word.starts_with("daily") || word.starts_with("täglich") || word.starts_with("quotidien"))
       return {Dimension::kTime, kDay};
+    static constexpr std::string_view kEach[] = {"a",    "an",    "one",   "each", "every", "per", "ein",
+                                                 "eine", "jeder", "jedes", "jede", "pro",   "je",  "im",
+                                                 "un",   "une",   "le",    "par",  "chaque"};
+    if (std::find(std::begin(kEach), std::end(kEach), word) == std::end(kEach) || statement.in_quantity[i] ||
+        i + 1 >= range.end)
+      continue;
+    const auto unit = facts::unit_at(statement.pieces, i + 1);
+    if (unit && unit->unit.dimension != Dimension::kMoney && unit->unit.dimension != Dimension::kPercent &&
+        statement.pieces[i + 1].lower.size() > 2) {
+      return unit->unit;
+    }
   }
   return {};
 }
@@ -63,6 +74,26 @@ void add_moment(const Statement& statement, size_t i, uint32_t source, uint32_t 
   } else if (quantity.kind == QuantityKind::kClock) {
     out.moments.push_back({{}, quantity.value, source, fact, relevant});
   }
+}
+
+// What lies between the two dates of one sentence.
+void add_span(const FactUnit& unit, const NearUnit& near, Operands& out) {
+  const Quantity* dates[2] = {};
+  size_t count = 0;
+  for (const Quantity& quantity : unit.statement.quantities) {
+    if (quantity.kind != QuantityKind::kDate || !quantity.date.whole()) continue;
+    if (count < 2) dates[count] = &quantity;
+    ++count;
+  }
+  if (count != 2) return;
+  const auto day = [](const Quantity& q) { return facts::day_number(q.date.year, q.date.month, q.date.day); };
+  const auto days = static_cast<double>(day(*dates[1]) - day(*dates[0]));
+  if (days <= 0 || days > 1000) return;
+  out.values.push_back({.base = days * kDay,
+                        .unit = {Dimension::kTime, 1},
+                        .source = near.unit,
+                        .fact = unit.fact,
+                        .relevant = near.relevant});
 }
 
 // The only values of a dimension among the facts, and the only two dates, are meant whatever words the claim has.
@@ -105,6 +136,7 @@ Operands operands_of(const ClaimView& view, size_t quantity) {
       }
       out.values.push_back(operand);
     }
+    add_span(unit, near, out);
     if (near.relevant || view.index().units().size() < 16) {
       for (const double count : unit.counts) {
         out.values.push_back(

@@ -139,6 +139,18 @@ uint16_t Statement::segment_of(size_t piece) const {
   return static_cast<uint16_t>(segments.empty() ? 0 : std::min<size_t>(segments.size() - 1, 0xFFFF));
 }
 
+std::vector<uint64_t> Statement::counted(const facts::Quantity& quantity) const {
+  std::vector<uint64_t> stems;
+  size_t next = quantity.last_piece;
+  for (const ContentWord& word : words) {
+    if (word.piece < next) continue;
+    if (word.piece > next || stems.size() == 3) break;
+    stems.push_back(word.stem);
+    ++next;
+  }
+  return stems;
+}
+
 Statement read_statement(std::string_view text, facts::NumberStyle style, bool german) {
   Statement statement;
   statement.text = text;

@@ -45,8 +45,9 @@ struct Statement {
   std::vector<uint8_t> in_quantity;  // of each piece
   uint32_t traits = 0;               // of all words
   bool german = false;
-
   uint16_t segment_of(size_t piece) const;
+  // The stems of what a value counts or is said of: the content words right behind it.
+  std::vector<uint64_t> counted(const facts::Quantity& quantity) const;
 };
 
 uint64_t stem_hash(std::string_view stem);

@@ -40,7 +40,13 @@ void spans(const Quantity& target, const Moment& a, const Moment& b, DerivationJ
     fits(kDay - std::fabs(gap), 0.6F, false);
     return;
   }
-  if (a.minutes >= 0 || b.minutes >= 0 || a.date.year == 0 || b.date.year == 0) return;
+  if (a.minutes >= 0 || b.minutes >= 0) return;
+  if (a.date.year == 0 || b.date.year == 0) {  // of the same year as the other
+    if (a.date.year == b.date.year || a.date.month == 0 || b.date.month == 0) return;
+    Moment x = a, y = b;
+    x.date.year = y.date.year = a.date.year + b.date.year;
+    return spans(target, x, y, judge);
+  }
   if (a.date.month == 0 || b.date.month == 0) {
     if (months) fits(std::abs(a.date.year - b.date.year) * 12.0, 0, false);
     return;

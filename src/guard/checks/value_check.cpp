@@ -96,14 +96,19 @@ class Checker {
     const Quantity& quantity = view_.claim().quantities[i];
     std::vector<uint32_t> units;
     for (const NearUnit& near : view_.units()) {
-      if (near.coverage < kRestatedCoverage) break;
       for (const Quantity& fact : view_.unit(near).statement.quantities) {
         if (!comparable(quantity, fact) || fact.soft) continue;
+        if (near.coverage < kRestatedCoverage && !counts_same(quantity, view_.unit(near).statement, fact)) continue;
         units.push_back(near.unit);
         break;
       }
     }
     return units;
+  }  // "18 claims" and "15 claims".
+  bool counts_same(const Quantity& quantity, const Statement& unit, const Quantity& fact) const {
+    const auto mine = view_.claim().counted(quantity), theirs = unit.counted(fact);
+    return std::any_of(mine.begin(), mine.end(),
+                       [&](uint64_t stem) { return std::find(theirs.begin(), theirs.end(), stem) != theirs.end(); });
   }
 
   // The nearest sentence that states a value of this kind, or else the nearest.

@@ -127,8 +127,9 @@ constexpr std::string_view kAxes[] = {
     "valid gültig valable | invalid void expired ungültig abgelaufen périmé",
     "available verfügbar disponible | unavailable vergriffen indisponible",
     "won wins win beat defeated gewann gewonnen siegte gagné gagne battu | lost loses lose verlor verloren perdu perd",
-    "approved accepted passed adopted genehmigt angenommen approuvé accepté adopté | rejected refused declined "
-    "abgelehnt rejeté refusé",
+    "approved accepted passed adopted granted upheld genehmigt stattgegeben angenommen approuvé accepté accordé adopté "
+    "| rejected refused declined "
+    "dismissed abgelehnt zurückgewiesen abgewiesen rejeté rejetée refusé",
     "safe sicher sûr | unsafe dangerous gefährlich dangereux",
     "before vor avant | after nach après",
     "first erste premier première | last letzte dernier dernière",
