@@ -212,6 +212,7 @@ class Finder {
       return !(is(at + 1, "'") && !pieces_[at + 1].space);                    // l'eau
     }
     if (is_one_of(word, {"to", "el", "tl", "ps", "kn", "as"}) && number.words) return false;
+    if (word.is("au") && !word.upper) return false;
     if (word.is("an") && number.words && style_ != NumberStyle::kComma) return false;
     if (is_one_of(word, {"second", "seconds"}) && word.is("second") && number.value > 1) return false;
     return unit.pieces > 0;

@@ -143,8 +143,6 @@ class Checker {
         const int of_a = clause_of(fact, a), of_b = clause_of(fact, b);
         if (of_a < 0 || of_b < 0 || of_a == of_b) continue;
         if (exclusive(a, unit, of_b, of_a) < 0.3F || exclusive(b, unit, of_a, of_b) < 0.3F) continue;
-        const float own = exclusive(a, unit, of_a, of_b) + exclusive(b, unit, of_b, of_a);
-        if (own > exclusive(a, unit, of_b, of_a) + exclusive(b, unit, of_a, of_b)) continue;
         return wrong(a, unit);
       }
     }

@@ -26,7 +26,7 @@ double seconds_of(const Operand& operand) {
 
 class Search {
  public:
-  Search(const ClaimView& view, size_t quantity, const std::vector<uint32_t>& restated)
+  Search(const ClaimView& view, size_t quantity, const std::vector<Restated>& restated)
       : view_(view),
         target_(view.claim().quantities[quantity]),
         judge_(view, quantity, restated),
@@ -91,7 +91,7 @@ class Search {
     for (size_t i = 0; i < alikes.size(); ++i) {
       for (size_t j = i + 1; j < alikes.size(); ++j) {
         const Operand &a = *alikes[i], &b = *alikes[j];
-        const float cost = a.count || b.count ? 0.4F : 0;
+        const float cost = a.count || b.count ? 1.0F : 0;
         // "three daughters and one son": neighbours of one sentence.
         const bool neighbours = a.source == b.source && a.source < Operand::kConstant && !a.count && !b.count &&
                                 a.quantity + 1 == b.quantity && !judge_.restates(a.source);
@@ -155,8 +155,8 @@ class Search {
     const Quantity &first = fact.quantities[std::min(a.quantity, b.quantity)],
                    &second = fact.quantities[std::max(a.quantity, b.quantity)];
     for (size_t i = first.last_piece; i < std::min(second.last_piece + 2, fact.pieces.size()); ++i) {
-      static constexpr std::string_view kParts[] = {"which",    "them",      "whom",    "dont", "davon",
-                                                    "darunter", "including", "hiervon", "of"};
+      static constexpr std::string_view kParts[] = {"which", "them",     "whom",      "dont",
+                                                    "davon", "darunter", "including", "hiervon"};
       if (i >= second.first_piece && i < second.last_piece) continue;
       if (std::find(std::begin(kParts), std::end(kParts), fact.pieces[i].lower) != std::end(kParts)) return true;
     }
@@ -190,7 +190,10 @@ class Search {
           if (std::isfinite(count) && count != 1) {
             const bool months = is_time(a.per.dimension) != is_time(b.unit.dimension) ||
                                 (a.per.dimension != b.unit.dimension && is_time(b.unit.dimension));
-            judge_.offer_product(a.base * count, months && !bare(b), b.source == Operand::kConstant ? 0.2F : 0,
+            judge_.offer_product(a.base * count, months && !bare(b),
+                                 b.established && b.unit.dimension == a.per.dimension ? -0.6F
+                                 : b.source == Operand::kConstant                     ? 0.2F
+                                                                                      : 0,
                                  {&a, &b});
           }
         }
@@ -369,9 +372,11 @@ class Search {
     for (const Operand* a : alikes) {
       for (const Operand* n : counts) {
         if (n->source != Operand::kClaim || !bare(*n) || n == a) continue;
+        const bool each =
+            a->source < Operand::kConstant && (view_.index().units()[a->source].statement.traits & kShares) != 0;
         for (const Operand& span : values()) {
-          if (!is_time(span.unit.dimension) || &span == n || !is_time(a->per.dimension)) continue;
-          const double count = times(*a, span);
+          if (!is_time(span.unit.dimension) || &span == n || !(is_time(a->per.dimension) || each)) continue;
+          const double count = is_time(a->per.dimension) ? times(*a, span) : seconds_of(span) / 86400;
           if (std::isfinite(count))
             offer(a->base * n->base * count, false, span.established ? -0.8F : 0.3F, {a, n, &span});
         }
@@ -407,7 +412,7 @@ class Search {
 
 }  // namespace
 
-std::optional<Derivation> derive(const ClaimView& view, size_t quantity, const std::vector<uint32_t>& restated) {
+std::optional<Derivation> derive(const ClaimView& view, size_t quantity, const std::vector<Restated>& restated) {
   return Search(view, quantity, restated).best();
 }
 

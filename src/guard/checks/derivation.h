@@ -12,6 +12,6 @@ namespace vsr::guard {
 
 // The most plausible one for a value of the claim. `restated`: units that state another value of the
 // kind and read so much like the claim that what differs needs a reason, and that from them.
-std::optional<Derivation> derive(const ClaimView& view, size_t quantity, const std::vector<uint32_t>& restated);
+std::optional<Derivation> derive(const ClaimView& view, size_t quantity, const std::vector<Restated>& restated);
 
 }  // namespace vsr::guard

@@ -17,7 +17,7 @@ using facts::QuantityKind;
 // Worth of one sentence's values, of several relevant ones', of words that say that something was computed, of each
 // digit, which chance would have to hit, and what a claim that restates a fact must bring.
 constexpr float kSameUnit = 1.2F, kSameAndRelevant = 2.0F, kRelevant = 1.2F, kCue = 1.0F, kDigit = 0.6F, kEach = 2.0F;
-constexpr float kRestated = 2.5F, kRestatedFrom = 0.7F;
+constexpr float kRestated = 2.5F, kRestatedFrom = 0.7F, kCounted = 0.4F;
 constexpr float kEnough = 1.5F, kEnoughForStrangers = 2.4F;  // values of sentences that share nothing with the claim
 constexpr float kAltered = 1.2F, kAlteredDate = 3.0F;        // a fact's value looks like the claim's, mistyped
 constexpr float kEstablished = 1.8F;                         // what an earlier claim derived
@@ -58,7 +58,7 @@ bool altered_digits(double a, double b) {
 
 }  // namespace
 
-DerivationJudge::DerivationJudge(const ClaimView& view, size_t quantity, const std::vector<uint32_t>& restated)
+DerivationJudge::DerivationJudge(const ClaimView& view, size_t quantity, const std::vector<Restated>& restated)
     : view_(view),
       target_(view.claim().quantities[quantity]),
       restated_(restated),
@@ -69,6 +69,12 @@ DerivationJudge::DerivationJudge(const ClaimView& view, size_t quantity, const s
     cue_ = pieces[next].is("of") || pieces[next].is("der") || pieces[next].is("des") || pieces[next].is("de") ||
            pieces[next].is("du");
   }
+  const auto& others = view.claim().quantities;
+  cue_ |= std::any_of(others.begin(), others.end(), [](const Quantity& other) {  // "a square kilometre"
+    return other.soft && other.unit.dimension != Dimension::kNone;
+  });
+  exact_ = target_.unit.dimension == Dimension::kPercent && !target_.decimal && target_.hedge == facts::Hedge::kNone &&
+           !restated.empty();
   if (cue_) start_ += kCue;
   const bool value = target_.kind == QuantityKind::kNumber || target_.kind == QuantityKind::kFactor;
   const int digits = value ? significant_digits(target_) : target_.kind == QuantityKind::kShare ? 1 : 3;
@@ -95,10 +101,12 @@ bool DerivationJudge::looks_altered() const {
   return false;
 }
 
-bool DerivationJudge::plausible(double base, bool rounded) const { return agrees_value(target_, base, rounded); }
+bool DerivationJudge::plausible(double base, bool rounded) const {
+  return agrees_value(target_, base, rounded) && (!exact_ || std::fabs(base - target_.value) < 0.05);
+}
 
 bool DerivationJudge::restates(uint32_t unit) const {
-  return std::find(restated_.begin(), restated_.end(), unit) != restated_.end();
+  return std::any_of(restated_.begin(), restated_.end(), [&](const Restated& other) { return other.unit == unit; });
 }
 
 float DerivationJudge::each(std::initializer_list<const Operand*> used) const {
@@ -163,7 +171,9 @@ void DerivationJudge::score(float cost, bool same, bool relevant, std::vector<ui
   float worth = start_ - cost + (same && relevant ? kSameAndRelevant : same ? kSameUnit : relevant ? kRelevant : 0);
   if (!restated_.empty()) {
     const bool from_it = std::any_of(units.begin(), units.end(), [&](uint32_t unit) { return restates(unit); });
-    worth -= !from_it ? kRestated : cue_ ? 0 : kRestatedFrom;
+    const bool wording =
+        std::any_of(restated_.begin(), restated_.end(), [](const Restated& other) { return other.wording; });
+    worth -= !from_it ? (wording ? kRestated : kCounted) : cue_ ? 0 : kRestatedFrom;
   }
   if (!same && !relevant && worth < kEnoughForStrangers) return;
   if (any_ && worth <= best_.plausibility) return;

@@ -15,9 +15,15 @@ struct Derivation {
   std::vector<size_t> from_claim;  // values of the claim that it takes, too
 };
 
+// A unit that states another value of the target's kind, and how.
+struct Restated {
+  uint32_t unit = 0;
+  bool wording = false;  // reads much like the claim; else it only counts the same things
+};
+
 class DerivationJudge {
  public:
-  DerivationJudge(const ClaimView& view, size_t quantity, const std::vector<uint32_t>& restated);
+  DerivationJudge(const ClaimView& view, size_t quantity, const std::vector<Restated>& restated);
 
   // A value that operands give, in base units. `rounded`: a quotient, which may be rounded. `cost`: of the way.
   void offer(double base, bool rounded, float cost, std::initializer_list<const Operand*> used) {
@@ -42,9 +48,10 @@ class DerivationJudge {
 
   const ClaimView& view_;
   const facts::Quantity& target_;
-  const std::vector<uint32_t>& restated_;
+  const std::vector<Restated>& restated_;
   bool cue_ = false;
-  float start_ = 0;  // what the claim's wording and the value itself are worth
+  bool exact_ = false;  // a percentage that a fact states otherwise
+  float start_ = 0;     // what the claim's wording and the value itself are worth
   Derivation best_;
   bool any_ = false;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "facts/word_groups.h"
 #include "guard/checks/agreement.h"
 #include "guard/checks/word_lists.h"
 
@@ -97,7 +98,31 @@ class Checker {
                          [&](const ContentWord& word) { return word.segment == k && word.stem == view_.stem(i); });
     }
     return false;
-  }  // The weight of the clause's values that a unit states.
+  }  // A word of the claim's clause that excludes one of the fact's: "plaintiff" and "defendant"; 0 pieces: none.
+     // English.
+  size_t excluded_word(const Segment& here, const Statement& fact) const {
+    for (size_t i = here.begin; i < here.end; ++i) {
+      const auto& piece = claim_.pieces[i];
+      if (piece.kind != facts::Piece::kWord || claim_.in_quantity[i] || piece.lower.size() < 4) continue;
+      const auto mine = facts::members_of(facts::word_stem(piece.lower));
+      if (mine.empty()) continue;
+      bool excluded = false, same = false;
+      for (const auto& other : fact.pieces) {
+        if (other.kind != facts::Piece::kWord) continue;
+        if (other.lower == piece.lower) same = true;
+        for (const auto& theirs : facts::members_of(facts::word_stem(other.lower))) {
+          for (const auto& member : mine) {
+            if (member.group != theirs.group) continue;
+            (member.member == theirs.member ? same : excluded) = true;
+          }
+        }
+      }
+      if (excluded && !same) return i;
+    }
+    return claim_.pieces.size();
+  }
+
+  // The weight of the clause's values that a unit states.
   float stated_values(const FactUnit& unit, uint16_t segment) const {
     float sum = 0;
     const auto number = static_cast<uint32_t>(&unit - view_.index().units().data());
@@ -143,6 +168,7 @@ class Checker {
     }
     return result;
   }
+  bool english() const { return claim_.style == facts::NumberStyle::kPoint; }
 
   bool clause(uint16_t number) {
     const Segment& here = claim_.segments[number];
@@ -167,6 +193,13 @@ class Checker {
       if (values_differ(unit, number)) continue;
       if (here.doubtful != there.doubtful && axis == 0 && here.negated != there.negated) continue;
       const bool flipped = (here.negated != there.negated) != (axis < 0);
+      if (!flipped && english() && axis == 0 && !here.doubtful && !there.doubtful) {
+        const size_t word = excluded_word(here, unit.statement);
+        if (word < claim_.pieces.size() && (shared + 0.5F) / total >= 0.8F && shared_words > 0.5F) {
+          report(here, there, word, unit);
+          return true;
+        }
+      }
       if (!flipped) return false;  // the nearest fact agrees
       if (axis < 0 && here.negated == there.negated && shared / total < kCoverage) continue;
       if (axis == 0 && claim_.segments.size() > 1 && shared / total < 0.75F) continue;

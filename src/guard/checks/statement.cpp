@@ -53,7 +53,8 @@ class Reader {
       if (piece.kind == Piece::kSign) {
         const bool ends = piece.is(";") || piece.is(",") || piece.is("(") || piece.is(")") ||
                           piece.is("\xE2\x80\x93") || piece.is(":") ||
-                          (piece.is(".") && i + 1 < pieces.size() && pieces[i + 1].space && pieces[i + 1].starts);
+                          (piece.is(".") && i + 1 < pieces.size() && pieces[i + 1].space && pieces[i + 1].starts &&
+                           pieces[i + 1].capital);
         if (ends) close(i, i + 1);
         continue;
       }

@@ -92,14 +92,14 @@ class Checker {
   }
 
   // The units with another value of this kind that read much like the claim.
-  std::vector<uint32_t> restated(size_t i) const {
+  std::vector<Restated> restated(size_t i) const {
     const Quantity& quantity = view_.claim().quantities[i];
-    std::vector<uint32_t> units;
+    std::vector<Restated> units;
     for (const NearUnit& near : view_.units()) {
       for (const Quantity& fact : view_.unit(near).statement.quantities) {
         if (!comparable(quantity, fact) || fact.soft) continue;
         if (near.coverage < kRestatedCoverage && !counts_same(quantity, view_.unit(near).statement, fact)) continue;
-        units.push_back(near.unit);
+        units.push_back({near.unit, near.coverage >= kRestatedCoverage});
         break;
       }
     }
