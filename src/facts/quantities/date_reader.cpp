@@ -122,7 +122,7 @@ class Reader {
       minutes_off = is(i, "nach") ? 15 : -15;
       ++i;
     } else {
-      return std::nullopt;
+      return hour_in_words();
     }
     if (i >= pieces_.size()) return std::nullopt;
     int hour = small_number(pieces_[i]);
@@ -134,6 +134,26 @@ class Reader {
     ++i;
     if (is(i, "uhr")) ++i;
     found_.other = total + 720;
+    return minutes(total, i);
+  }  // "acht Uhr fünf", "eight o'clock".
+  std::optional<Quantity> hour_in_words() {
+    const auto hour = number_word(pieces_[at_].lower);
+    if (!hour || hour->kind != NumberWord::kUnit || hour->value > 24) return std::nullopt;
+    size_t i = at_ + 1;
+    int total = static_cast<int>(hour->value) * 60;
+    if (is(i, "uhr")) {
+      ++i;
+      const auto minute = i < pieces_.size() ? number_word(pieces_[i].lower) : std::nullopt;
+      if (minute && minute->kind == NumberWord::kUnit && minute->value < 60) {
+        total += static_cast<int>(minute->value);
+        ++i;
+      }
+    } else if (is(i, "o") && is(i + 1, "'") && is(i + 2, "clock")) {
+      i += 3;
+    } else {
+      return std::nullopt;
+    }
+    if (total < 720) found_.other = total + 720;
     return minutes(total, i);
   }
 

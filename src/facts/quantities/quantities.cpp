@@ -53,6 +53,7 @@ class Finder {
       if (auto date = date_at(pieces_, i)) return date;
       if (auto clock = clock_at(pieces_, i)) return clock;
     }
+    if (auto found = and_a_half(i)) return found;
     if (auto found = identifier_at(text_, pieces_, i)) return found;
     if (first.kind == Piece::kWord) {
       if (const int day = first.capital || first.lower.size() > 4 ? weekday_of(first.lower) : 0; day > 0) {
@@ -64,6 +65,20 @@ class Finder {
       }
     }
     return number(i);
+  }  // "a day and a half"
+  std::optional<Quantity> and_a_half(size_t i) const {
+    if (!is_one_of(pieces_[i], {"a", "an", "one"}) || !is(i + 2, "and") || !is(i + 3, "a") || !is(i + 4, "half"))
+      return std::nullopt;
+    const auto unit = unit_at(pieces_, i + 1);
+    if (!unit || unit->pieces != 1) return std::nullopt;
+    Quantity found;
+    found.value = 1.5;
+    found.step = 0.5;
+    found.decimal = true;
+    found.words = true;
+    found.unit = unit->unit;
+    found.last_piece = i + 5;
+    return found;
   }
 
   std::optional<Quantity> number(size_t i) {
@@ -152,6 +167,12 @@ class Finder {
     if (number.scaled && (next->is("d") || next->is("de"))) {  // "millions d'euros"
       const size_t after = at + (is(at + 1, "'") ? 2 : 1);
       if (piece(after) && unit_at(pieces_, after)) at = after;
+    }
+    if (number.form == ReadNumber::kShare) {  // "trois quarts d'heure", "a quarter of an hour"
+      const size_t after = is(at, "d") && is(at + 1, "'")                          ? at + 2
+                           : is(at, "of") && (is(at + 1, "an") || is(at + 1, "a")) ? at + 2
+                                                                                   : at;
+      if (after > at && piece(after) && unit_at(pieces_, after)) at = after;
     }
     if (next->is("-") && !next->space && piece(at + 1) && !pieces_[at + 1].space &&
         pieces_[at + 1].kind == Piece::kWord)
@@ -371,6 +392,16 @@ class Finder {
         a.date = {b.date.year, b.date.month, static_cast<int8_t>(a.value)};
       }
       ++i;
+    }  // "80, 75 and 90 percent": the last one's unit is that of all.
+    bool shared = false;
+    for (size_t i = found_.size(); i-- > 1;) {
+      Quantity &a = found_[i - 1], &b = found_[i];
+      const bool last = b.first_piece - a.last_piece == 1 &&
+                        is_one_of(pieces_[a.last_piece], {"and", "und", "et", "or", "oder", "ou"});
+      const bool list = b.first_piece - a.last_piece == 1 && pieces_[a.last_piece].is(",") && shared;
+      shared = (last || list) && a.kind == QuantityKind::kNumber && b.kind == QuantityKind::kNumber && !a.year &&
+               !a.soft && !a.words && a.unit.dimension == Dimension::kNone && b.unit.dimension != Dimension::kNone;
+      if (shared) a.unit = b.unit;
     }
     // "from $482.6 million to 500 million": millions of the same.
     for (size_t i = 0; i + 1 < found_.size(); ++i) {

@@ -29,7 +29,15 @@ void put_in_order(std::vector<Finding>& findings) {
 }  // namespace
 
 void ClaimContext::add(const ClaimVerdict& verdict) {
-  if (!verdict.units.empty()) recent = verdict.units;
+  if (!verdict.units.empty()) {  // of the last two claims
+    std::vector<uint32_t> units = verdict.units;
+    for (const uint32_t unit : recent) {
+      if (units.size() < verdict.units.size() + kMostUnits &&
+          std::find(units.begin(), units.end(), unit) == units.end())
+        units.push_back(unit);
+    }
+    recent = std::move(units);
+  }
   established.insert(established.end(), verdict.derived.begin(), verdict.derived.end());
   if (established.size() > kMostEstablished) {
     established.erase(established.begin(), established.end() - static_cast<std::ptrdiff_t>(kMostEstablished));

@@ -82,7 +82,7 @@ class Search {
   void sums() {
     std::vector<const Operand*> alikes;
     for (const Operand& operand : values()) {
-      if (alike(operand)) alikes.push_back(&operand);
+      if (alike(operand) && !(operand.count && judge_.restated())) alikes.push_back(&operand);
     }
     for (const Operand* operand : alikes) {
       if (operand->count) offer(operand->base, false, 0, {operand});
@@ -337,6 +337,11 @@ class Search {
       if (a.unit.dimension != Dimension::kPercent && a.unit.dimension != Dimension::kPoints) continue;
       const double one = a.unit.dimension == Dimension::kPoints ? a.base / 100 : a.base;
       if (target_.unit.dimension != Dimension::kPoints) offer((1 - one) * scale, false, complement_cost(a), {&a});
+      for (size_t j = i + 1; j + 1 < values().size() && target_.unit.dimension == Dimension::kPercent; ++j) {
+        const Operand &b = values()[j], &c = values()[j + 1];
+        if (b.unit.dimension == Dimension::kPercent && c.unit.dimension == Dimension::kPercent)
+          offer(a.base * b.base * c.base * scale, true, 0.4F, {&a, &b, &c});
+      }
       for (size_t j = i + 1; j < values().size(); ++j) {
         const Operand& b = values()[j];
         if (b.unit.dimension != Dimension::kPercent && b.unit.dimension != Dimension::kPoints) continue;
@@ -363,7 +368,9 @@ class Search {
     for (const Operand& operand : values()) {
       if (alike(operand) && alikes.size() < 16) alikes.push_back(&operand);
       if ((operand.source == Operand::kClaim || operand.relevant) && !operand.count &&
-          (bare(operand) || operand.unit.dimension == Dimension::kMonths) && counts.size() < 12) {
+          (bare(operand) || operand.unit.dimension == Dimension::kMonths ||
+           (operand.source == Operand::kClaim && operand.unit.dimension == Dimension::kTime)) &&
+          counts.size() < 12) {
         counts.push_back(&operand);
       }
     }
@@ -386,8 +393,10 @@ class Search {
       for (const Operand* b : alikes) {
         if (a == b || a->source == Operand::kClaim || b->source == Operand::kClaim) continue;
         for (const Operand* n : counts) {
-          if (n == a || n == b) continue;
-          const double count = times(*b, *n);
+          if (n == a || n == b) continue;  // "five day tickets" are five.
+          const bool days = n->source == Operand::kClaim && n->unit.dimension == Dimension::kTime &&
+                            b->per.dimension == Dimension::kNone;
+          const double count = days ? n->base / 86400 : times(*b, *n);
           if (!std::isfinite(count) || count == 1) continue;
           offer(std::fabs(a->base - count * b->base), false, 0.8F, {a, b, n});
           if (n->source != Operand::kConstant) offer(a->base + count * b->base, false, 0.7F, {a, b, n});

@@ -18,7 +18,7 @@ using facts::QuantityKind;
 // digit, which chance would have to hit, and what a claim that restates a fact must bring.
 constexpr float kSameUnit = 1.2F, kSameAndRelevant = 2.0F, kRelevant = 1.2F, kCue = 1.0F, kDigit = 0.6F, kEach = 2.0F;
 constexpr float kRestated = 2.5F, kRestatedFrom = 0.7F, kCounted = 0.4F;
-constexpr float kEnough = 1.5F, kEnoughForStrangers = 2.4F;  // values of sentences that share nothing with the claim
+constexpr float kEnough = 1.3F, kEnoughForStrangers = 2.2F;  // values of sentences that share nothing with the claim
 constexpr float kAltered = 1.2F, kAlteredDate = 3.0F;        // a fact's value looks like the claim's, mistyped
 constexpr float kEstablished = 1.8F;                         // what an earlier claim derived
 constexpr int kMostDigits = 5;
@@ -173,6 +173,8 @@ void DerivationJudge::score(float cost, bool same, bool relevant, std::vector<ui
     const bool from_it = std::any_of(units.begin(), units.end(), [&](uint32_t unit) { return restates(unit); });
     const bool wording =
         std::any_of(restated_.begin(), restated_.end(), [](const Restated& other) { return other.wording; });
+    const bool others = std::any_of(units.begin(), units.end(), [&](uint32_t unit) { return !restates(unit); });
+    if (from_it && others && wording && !cue_) worth -= kRestatedFrom;
     worth -= !from_it ? (wording ? kRestated : kCounted) : cue_ ? 0 : kRestatedFrom;
   }
   if (!same && !relevant && worth < kEnoughForStrangers) return;

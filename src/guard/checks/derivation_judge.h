@@ -33,6 +33,7 @@ class DerivationJudge {
   void offer_product(double base, bool rounded, float cost, std::initializer_list<const Operand*> used) {
     if (plausible(base, rounded)) keep(cost - each(used), {used.begin(), used.end()});
   }
+  bool restated() const { return !restated_.empty(); }
   // Whether a unit reads so much like the claim.
   bool restates(uint32_t unit) const;
   // What moments give agrees with the claim.

@@ -43,7 +43,12 @@ class Checker {
 
   void word(const NameRun& run, size_t at) {
     const Piece& piece = claim_.pieces[at];
-    if (piece.lower.size() < 3 || known_or_common(piece)) return;
+    if (piece.lower.size() < 3 || known(piece.lower) || asked(piece.lower)) return;
+    if (known_or_common(piece)) {  // "French" may be anybody's name
+      if (run.end - run.begin < 2 || claim_.german || (word_traits(piece.lower) & kTitle)) return;
+      if (const std::string spelled = company(run, at); !spelled.empty() && at > run.begin) wrong(at, spelled);
+      return;
+    }
     if (at + 1 < claim_.pieces.size() && claim_.pieces[at + 1].is("'") && known(piece.lower + "s")) return;
     // A word of the claim's prose that only begins a sentence, or a German noun, may be anything.
     const bool prose = (piece.starts && at == run.begin) || claim_.german;

@@ -59,6 +59,8 @@ Operand operand_of(const Quantity& quantity, uint32_t source, uint32_t fact, boo
                   .quantity = number};
   operand.base = quantity.value * quantity.unit.factor;
   if (quantity.unit.dimension == Dimension::kPercent) operand.base /= 100;
+  operand.frequency = quantity.kind == QuantityKind::kFactor ||
+                      (quantity.unit.dimension == Dimension::kNone && quantity.per.dimension != Dimension::kNone);
   if (quantity.kind == QuantityKind::kShare) operand.unit = {Dimension::kPercent, 1};
   return operand;
 }
@@ -99,10 +101,10 @@ void add_span(const FactUnit& unit, const NearUnit& near, Operands& out) {
 // The only values of a dimension among the facts, and the only two dates, are meant whatever words the claim has.
 void alone_are_relevant(Operands& out) {
   for (Operand& operand : out.values) {
-    if (operand.relevant || operand.unit.dimension == Dimension::kNone) continue;
+    if (operand.relevant || (operand.unit.dimension == Dimension::kNone && !operand.frequency)) continue;
     const auto alike = [&](const Operand& other) {
-      return other.source < Operand::kConstant && other.unit.dimension == operand.unit.dimension &&
-             other.unit.currency == operand.unit.currency;
+      return other.source < Operand::kConstant && other.frequency == operand.frequency &&
+             other.unit.dimension == operand.unit.dimension && other.unit.currency == operand.unit.currency;
     };
     operand.relevant = std::count_if(out.values.begin(), out.values.end(), alike) == 1;
   }

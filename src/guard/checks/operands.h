@@ -22,6 +22,7 @@ struct Operand {
   bool relevant = false;
   bool count = false;  // of listed things
   bool year = false;
+  bool frequency = false;    // "three times", with or without "a day"
   bool established = false;  // derived by an earlier claim
   size_t quantity = 0;       // in the claim or the unit
 };

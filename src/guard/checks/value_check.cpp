@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "guard/checks/agreement.h"
 #include "guard/checks/derivation.h"
@@ -29,7 +30,7 @@ class Checker {
     std::vector<size_t> open;
     for (size_t i = 0; i < quantities.size(); ++i) {
       if (verdicts_[i].state != ValueVerdict::kUnjudged || quantities[i].soft || !judged(quantities[i])) continue;
-      if (auto found = derive(view_, i, restated(i))) {
+      if (auto found = is_label(quantities[i]) ? std::nullopt : derive(view_, i, restated(i))) {
         verdicts_[i] = {ValueVerdict::kDerived, found->units};
         for (const size_t premise : found->from_claim) {
           if (verdicts_[premise].state == ValueVerdict::kUnjudged && assumable(quantities[premise]))
@@ -99,12 +100,39 @@ class Checker {
       for (const Quantity& fact : view_.unit(near).statement.quantities) {
         if (!comparable(quantity, fact) || fact.soft) continue;
         if (near.coverage < kRestatedCoverage && !counts_same(quantity, view_.unit(near).statement, fact)) continue;
+        if (of_another_time(view_.unit(near).statement, quantity)) continue;
         units.push_back({near.unit, near.coverage >= kRestatedCoverage});
         break;
       }
     }
     return units;
-  }  // "18 claims" and "15 claims".
+  }  // Whether a sentence speaks of a year that the claim does not name.
+  bool of_another_time(const Statement& unit, const Quantity& target) const {
+    if (target.kind == QuantityKind::kDate || target.year) return false;
+    const auto is_year = [](const Quantity& q) { return q.year; };
+    const auto is_date = [](const Quantity& q) { return q.year || q.kind == QuantityKind::kDate; };
+    return unit.segments.size() < 3 && std::any_of(unit.quantities.begin(), unit.quantities.end(), is_year) &&
+           std::none_of(view_.claim().quantities.begin(), view_.claim().quantities.end(), is_date);
+  }
+
+  // "Coach 21": a number after a word after which the facts have another one names and counts nothing.
+  bool is_label(const Quantity& quantity) const {
+    if (quantity.kind != QuantityKind::kNumber || quantity.unit.dimension != Dimension::kNone || quantity.words ||
+        quantity.first_piece == 0)
+      return false;
+    const auto& word = view_.claim().pieces[quantity.first_piece - 1];
+    if (word.kind != facts::Piece::kWord || word.lower.size() < 2 || !word.capital || word.starts) return false;
+    for (const NearUnit& near : view_.units()) {
+      const Statement& unit = view_.unit(near).statement;
+      for (const Quantity& fact : unit.quantities) {
+        if (fact.first_piece > 0 && fact.kind == quantity.kind && unit.pieces[fact.first_piece - 1].lower == word.lower)
+          return true;
+      }
+    }
+    return false;
+  }
+
+  // "18 claims" and "15 claims".
   bool counts_same(const Quantity& quantity, const Statement& unit, const Quantity& fact) const {
     const auto mine = view_.claim().counted(quantity), theirs = unit.counted(fact);
     return std::any_of(mine.begin(), mine.end(),

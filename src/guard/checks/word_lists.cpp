@@ -51,9 +51,11 @@ constexpr Row kRows[] = {
      "total totals totalled totalling sum sums altogether together combined combining overall all both add adds added "
      "whole entire entirely jointly "
      "aggregate counting including plus collectively joint "
-     "insgesamt zusammen zusammengenommen gesamt gesamte gesamten summe alle beide beiden addiert sämtliche inklusive "
+     "insgesamt zusammen zusammengenommen gesamt gesamte gesamten summe alle beide beiden addiert sämtliche ganze "
+     "ganzer ganzen ganzes komplett inklusive "
      "gesamtzahl gesamtkosten gesamtpreis "
-     "ensemble somme totale totaux tous toutes tout additionnés cumulé cumulée compris"},
+     "ensemble somme totale totaux tous toutes tout additionnés cumulé entier entière complet complète cumulée "
+     "compris"},
     {kShares,
      "share shares proportion portion percentage percent part average averages averaged mean per each every ratio rate "
      "represents represent accounts "
