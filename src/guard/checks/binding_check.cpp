@@ -238,6 +238,7 @@ class Checker {
           if (mine && theirs) common += view_.weight(i);
         }
         const bool elided = &unit == of_value;
+        if (elided && fact.first_piece < stated->first_piece) continue;  // what it says first is said of all
         if (of_other < kTelling || (of_own > 0.05F && !(elided && only_verb(own, other, here)))) continue;
         if (!elided && common < 0.15F) continue;
         return wrong(here, unit);
@@ -430,7 +431,7 @@ class Checker {
       const FactUnit& unit = view_.unit(near);
       const float shared = beside(here, unit, ClaimView::kAll);
       if (has_item(unit.statement, here)) {
-        if (shared > 0.05F || near.recent) return;
+        if (shared > 0.05F) return;
         known = true;
       } else if (shared > most && has_other(unit.statement, here)) {
         most = shared;

@@ -32,7 +32,7 @@ class Search {
         judge_(view, quantity, restated),
         operands_(operands_of(view, quantity)) {
     const uint32_t traits = view.claim().traits;
-    if ((traits & kAdds) && !(traits & (kCompares | kConcludes | kNegates | kDoubtful))) difference_cost_ = 0.8F;
+    if ((traits & kAdds) && !(traits & (kCompares | kConcludes | kNegates | kDoubtful))) difference_cost_ = 1.5F;
     if ((traits & kCompares) && !(traits & kAdds)) sum_cost_ = 0.6F;
   }
 
@@ -126,7 +126,7 @@ class Search {
         ++count;
       }
       if (count > 2) offer(sum, false, 0.2F, {alikes[i]});
-      if (count > 1) offer(sum / static_cast<double>(count), true, 0.6F, {alikes[i]});
+      if (count > 1 && says_average()) offer(sum / static_cast<double>(count), true, 0.6F, {alikes[i]});
       if (alikes[i]->relevant && alikes[i]->source != Operand::kClaim && count > 0) {
         all += sum;
         parts += count;
@@ -136,7 +136,7 @@ class Search {
       i = j;
     }
     if (parts > 3 && first) offer(all, false, 0.6F, {first, last});
-    if (parts > 2 && first) offer(all / static_cast<double>(parts), true, 0.9F, {first, last});
+    if (parts > 2 && first && says_average()) offer(all / static_cast<double>(parts), true, 0.9F, {first, last});
   }
 
   // "600 per minute" is "10 per second"; "an annual premium of 312" is "26 a month".
@@ -147,7 +147,15 @@ class Search {
       if (operand.per.dimension == target_.per.dimension)
         offer(operand.base / operand.per.factor * target_.per.factor, true, 0, {&operand});
     }
-  }  // "15 claims, 3 of them independent": nobody adds a part to its whole.
+  }
+  bool says_average() const {
+    return std::any_of(view_.claim().pieces.begin(), view_.claim().pieces.end(), [](const facts::Piece& piece) {
+      return piece.lower.starts_with("average") || piece.is("mean") || piece.lower.starts_with("durchschnitt") ||
+             piece.is("mittel") || piece.lower.starts_with("moyen");
+    });
+  }
+
+  // "15 claims, 3 of them independent": nobody adds a part to its whole.
   bool part_of(const Operand& a, const Operand& b) const {
     if (a.source != b.source || a.source >= Operand::kConstant || a.count || b.count) return false;
     const Statement& fact = view_.index().units()[a.source].statement;

@@ -42,9 +42,9 @@ bool has_cue(const Statement& claim, const Quantity& target) {
   return (traits & kCues) != 0;
 }
 
-// Whether two numbers of three digits or more differ by two that changed places.
+// Whether two numbers of two digits or more differ by two that changed places.
 bool altered_digits(double a, double b) {
-  if (!(a >= 100 && a < 1e15) || !(b >= 100 && b < 1e15)) return false;
+  if (!(a >= 10 && a < 1e15) || !(b >= 10 && b < 1e15)) return false;
   const std::string x = std::to_string(std::llround(a)), y = std::to_string(std::llround(b));
   if (x.size() != y.size()) return false;
   std::string changed_x, changed_y;
@@ -102,7 +102,7 @@ bool DerivationJudge::looks_altered() const {
 }
 
 bool DerivationJudge::plausible(double base, bool rounded) const {
-  return agrees_value(target_, base, rounded) && (!exact_ || std::fabs(base - target_.value) < 0.05);
+  return agrees_value(target_, base, rounded) && (!exact_ || std::fabs(base - target_.value) < 0.005);
 }
 
 bool DerivationJudge::restates(uint32_t unit) const {

@@ -16,6 +16,7 @@ using facts::Quantity;
 using facts::QuantityKind;
 
 constexpr float kRestatedCoverage = 0.6F;  // of the claim's words by one sentence of the facts
+constexpr float kSameDigits = 0.5F;
 constexpr float kSoftCoverage = 0.6F;
 
 class Checker {
@@ -30,6 +31,10 @@ class Checker {
     std::vector<size_t> open;
     for (size_t i = 0; i < quantities.size(); ++i) {
       if (verdicts_[i].state != ValueVerdict::kUnjudged || quantities[i].soft || !judged(quantities[i])) continue;
+      if (other_unit(quantities[i])) {
+        open.push_back(i);
+        continue;
+      }
       if (auto found = is_label(quantities[i]) ? std::nullopt : derive(view_, i, restated(i))) {
         verdicts_[i] = {ValueVerdict::kDerived, found->units};
         for (const size_t premise : found->from_claim) {
@@ -113,6 +118,20 @@ class Checker {
     const auto is_date = [](const Quantity& q) { return q.year || q.kind == QuantityKind::kDate; };
     return unit.segments.size() < 3 && std::any_of(unit.quantities.begin(), unit.quantities.end(), is_year) &&
            std::none_of(view_.claim().quantities.begin(), view_.claim().quantities.end(), is_date);
+  }  // The digits of a sentence that reads like the claim, with another unit.
+  bool other_unit(const Quantity& quantity) const {
+    if (quantity.kind != QuantityKind::kNumber || quantity.unit.dimension == Dimension::kNone) return false;
+    for (const NearUnit& near : view_.units()) {
+      if (near.coverage < kSameDigits) break;
+      for (const Quantity& fact : view_.unit(near).statement.quantities) {
+        const bool other = fact.unit.dimension != quantity.unit.dimension || fact.unit.factor != quantity.unit.factor ||
+                           fact.unit.currency != quantity.unit.currency;
+        if (fact.kind == QuantityKind::kNumber && fact.value == quantity.value &&
+            fact.unit.dimension != Dimension::kNone && other)
+          return true;
+      }
+    }
+    return false;
   }
 
   // "Coach 21": a number after a word after which the facts have another one names and counts nothing.
