@@ -46,11 +46,13 @@ bool within(const Quantity& claim, double fact, bool rounded, bool converted, He
     case Hedge::kNearly:
       return difference < 0 && -difference <= std::max(half, 0.1 * size);
     case Hedge::kMore:
-    case Hedge::kAtLeast:
       return difference > 0 && difference <= 0.5 * size;
     case Hedge::kLess:
-    case Hedge::kAtMost:
       return difference < 0 && -difference <= 0.34 * size;
+    case Hedge::kAtLeast:  // mostly a bound that a fact states, too
+      return difference > 0 && difference <= 0.1 * size;
+    case Hedge::kAtMost:
+      return difference < 0 && -difference <= 0.1 * size;
     case Hedge::kNone:
     case Hedge::kExact:
       break;

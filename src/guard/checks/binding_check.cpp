@@ -84,8 +84,20 @@ class Checker {
                     fact.quantities[static_cast<size_t>(there.quantity)]);
     }
     return names_agree(fact, there, here);
+  }  // A whole date and its year say nothing against each other.
+  static bool parts_of_date(const Quantity& a, const Quantity& b) {
+    const auto year = [](const Quantity& q) {
+      return q.kind == QuantityKind::kDate ? q.date.year : q.year ? static_cast<int32_t>(q.value) : 0;
+    };
+    const auto month = [](const Quantity& q) { return q.kind == QuantityKind::kDate ? int{q.date.month} : 0; };
+    return year(a) != 0 && year(a) == year(b) && (month(a) == 0 || month(b) == 0);
   }
   bool same_kind(const Statement& fact, const Item& there, const Item& here) const {
+    if (here.quantity >= 0 && there.quantity >= 0 &&
+        parts_of_date(claim_.quantities[static_cast<size_t>(here.quantity)],
+                      fact.quantities[static_cast<size_t>(there.quantity)])) {
+      return false;
+    }
     if (here.quantity >= 0 && there.quantity >= 0) {
       return comparable(claim_.quantities[static_cast<size_t>(here.quantity)],
                         fact.quantities[static_cast<size_t>(there.quantity)]);

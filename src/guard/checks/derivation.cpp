@@ -192,7 +192,7 @@ class Search {
     for (const Operand& a : values()) {
       if (a.year) continue;
       for (const Operand& b : values()) {
-        if (&a == &b || b.year) continue;
+        if (&a == &b || b.year || ((a.count || b.count) && !(view_.claim().traits & (kShares | kAdds)))) continue;
         if (alike(a) && (any ? true : !(bare(b) && &b < &a))) {
           const double count = times(a, b);
           if (std::isfinite(count) && count != 1) {
@@ -278,7 +278,8 @@ class Search {
     for (const Operand& whole : values()) {
       if (whole.year || whole.count) continue;
       for (const Operand& part : values()) {
-        if (&part == &whole || part.year || part.base == 0) continue;
+        if (&part == &whole || part.year || part.base == 0 || (part.count && !(view_.claim().traits & kShares)))
+          continue;
         if (alike(whole) && bare(part) && part.base != 1)
           offer(whole.base / part.base, true, bare(whole) ? 0.5F : 0.1F, {&whole, &part});
         if (target_.unit.dimension == Dimension::kNone && same_kind(whole, part) && !bare(whole))

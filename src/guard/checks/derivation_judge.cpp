@@ -18,9 +18,9 @@ using facts::QuantityKind;
 // digit, which chance would have to hit, and what a claim that restates a fact must bring.
 constexpr float kSameUnit = 1.2F, kSameAndRelevant = 2.0F, kRelevant = 1.2F, kCue = 1.0F, kDigit = 0.6F, kEach = 2.0F;
 constexpr float kRestated = 2.5F, kRestatedFrom = 0.7F, kCounted = 0.4F;
-constexpr float kEnough = 1.3F, kEnoughForStrangers = 2.2F;  // values of sentences that share nothing with the claim
-constexpr float kAltered = 1.2F, kAlteredDate = 3.0F;        // a fact's value looks like the claim's, mistyped
-constexpr float kEstablished = 1.8F;                         // what an earlier claim derived
+constexpr float kEnough = 1.35F, kEnoughForStrangers = 2.2F;  // values of sentences that share nothing with the claim
+constexpr float kAltered = 1.2F, kAlteredDate = 3.0F;         // a fact's value looks like the claim's, mistyped
+constexpr float kEstablished = 1.8F;                          // what an earlier claim derived
 constexpr int kMostDigits = 5;
 
 // Cues that a percentage's own words are not.
@@ -69,6 +69,7 @@ DerivationJudge::DerivationJudge(const ClaimView& view, size_t quantity, const s
     cue_ = pieces[next].is("of") || pieces[next].is("der") || pieces[next].is("des") || pieces[next].is("de") ||
            pieces[next].is("du");
   }
+  cue_ |= target_.per.dimension != Dimension::kNone && restated.empty();
   const auto& others = view.claim().quantities;
   cue_ |= std::any_of(others.begin(), others.end(), [](const Quantity& other) {  // "a square kilometre"
     return other.soft && other.unit.dimension != Dimension::kNone;

@@ -193,7 +193,7 @@ class Checker {
       if (values_differ(unit, number)) continue;
       if (here.doubtful != there.doubtful && axis == 0 && here.negated != there.negated) continue;
       const bool flipped = (here.negated != there.negated) != (axis < 0);
-      if (!flipped && english() && axis == 0 && !here.doubtful && !there.doubtful) {
+      if (!flipped && english() && axis >= 0 && !here.doubtful && !there.doubtful) {
         const size_t word = excluded_word(here, unit.statement);
         if (word < claim_.pieces.size() && (shared + 0.5F) / total >= 0.8F && shared_words > 0.5F) {
           report(here, there, word, unit);

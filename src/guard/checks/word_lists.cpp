@@ -63,7 +63,7 @@ constexpr Row kRows[] = {
      "anteil anteile prozent durchschnitt durchschnittlich mittel pro je jeder jede jedes verhältnis quote entspricht "
      "taux moyenne moyen proportion par chacun chacune chaque représente représentent soit pourcentage parmi"},
     {kConcludes,
-     "so thus therefore hence makes make making gives giving leaves leaving leave remain remains remaining left "
+     "so thus therefore hence makes making gives giving leaves leaving leave remain remains remaining left "
      "balance net amounts amount comes come "
      "equals equal corresponds works result results yields means rest outstanding after needs need required would "
      "altogether costs cost pays pay "

@@ -175,8 +175,10 @@ bool ClaimCutter::is_abbreviation(size_t stop, size_t next, size_t limit) const 
     return std::any_of(kGermanMonths.begin(), kGermanMonths.end(),
                        [&](std::string_view month) { return following.starts_with(month); });
   }
-  if (word.size() == 1 && base::is_ascii_letter(word[0])) {  // an initial; the g of e.g.; not "vitamin C."
-    return (begin > start_ && buffer_[begin - 1] == '.') || (buffer_[begin] >= 'A' && buffer_[begin] <= 'Z');
+  if (word.size() == 1 &&
+      base::is_ascii_letter(
+          word[0])) {  // an initial; the g of e.g.; not "vitamin C."    return word == "v" || (begin > start_ &&
+                       // buffer_[begin - 1] == '.') || (buffer_[begin] >= 'A' && buffer_[begin] <= 'Z');
   }
   if (word == "etc" || word == "usw") return false;
   return std::find(kAbbreviations.begin(), kAbbreviations.end(), word) != kAbbreviations.end();
