@@ -379,7 +379,17 @@ class Finder {
           a.step *= scale;
         }
       }
-      if (to || and_between) a.range_begin = true;  // "7.00 bis 16.30 Uhr", "9 to 5 pm"
+      if (to || and_between) a.range_begin = true;  // "vom 4. bis 11. Oktober"
+      const bool dotted = between == 2 && pieces_[a.last_piece].is(".") &&
+                          is_one_of(pieces_[a.last_piece + 1], {"bis", "-", "\xE2\x80\x93", "und"});
+      if (dotted && b.kind == QuantityKind::kDate && b.date.day > 0 &&
+          (a.kind == QuantityKind::kNumber || a.kind == QuantityKind::kOrdinal) && a.value >= 1 && a.value <= 31 &&
+          !a.decimal) {
+        a.kind = QuantityKind::kDate;
+        a.soft = false;
+        a.date = {b.date.year, b.date.month, static_cast<int8_t>(a.value)};
+      }
+      // "7.00 bis 16.30 Uhr", "9 to 5 pm"
       if (to && b.kind == QuantityKind::kClock && a.kind == QuantityKind::kNumber &&
           a.unit.dimension == Dimension::kNone && a.value >= 0 && a.value < 24.6 && (!a.decimal || a.step == 0.01)) {
         a.kind = QuantityKind::kClock;

@@ -419,8 +419,10 @@ class Checker {
             })) {
           continue;  // the name that belongs to the value is there, too
         }
-        if (beside(value, of_value, ClaimView::kAll) < 0.3F || beside(value, *of_name, ClaimView::kAll) > 0.05F)
-          continue;
+        const bool measure =
+            claim_.quantities[static_cast<size_t>(value.quantity)].unit.dimension != facts::Dimension::kNone;
+        if (beside(value, of_value, ClaimView::kAll) < 0.3F) continue;
+        if (!measure && beside(value, *of_name, ClaimView::kAll) > 0.05F) continue;
         return wrong(name, of_value);
       }
     }

@@ -143,7 +143,12 @@ class Search {
   void rates() {
     if (target_.per.dimension == Dimension::kNone) return;
     for (const Operand& operand : values()) {
-      if (!alike(operand) || operand.per.dimension == Dimension::kNone) continue;
+      if (!alike(operand)) continue;
+      if (operand.per.dimension == Dimension::kNone && target_.per.dimension == Dimension::kMonths &&
+          target_.per.factor < 12 && !operand.count) {
+        offer(operand.base / 12 * target_.per.factor, true, 0.4F, {&operand});  // of a year
+      }
+      if (operand.per.dimension == Dimension::kNone) continue;
       if (operand.per.dimension == target_.per.dimension)
         offer(operand.base / operand.per.factor * target_.per.factor, true, 0, {&operand});
     }
@@ -321,6 +326,10 @@ class Search {
     const bool factor = target_.kind == QuantityKind::kFactor;
     for (const Operand& a : values()) {
       for (const Operand& b : values()) {
+        // "145 cubic metres, at most 1,160": a unit that one sentence says once.
+        const bool elided = factor && a.source == b.source && bare(a) != bare(b) && !a.count && !b.count && !a.year &&
+                            !b.year && b.base != 0;
+        if (elided) offer(a.base / b.base, true, 0.1F, {&a, &b});
         if (&a == &b || b.base == 0 || !same_kind(a, b) || target_.unit.dimension == Dimension::kPoints) continue;
         if (a.unit.dimension == Dimension::kPercent && percent) continue;
         const float cost = a.count || b.count ? 0.5F : 0;

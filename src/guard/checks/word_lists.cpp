@@ -96,7 +96,7 @@ constexpr Row kRows[] = {
      "faq api usa uk eu un ok tv "
      "january february march april may june july august september october november december yes no note please overall "
      "although however "
-     "utc gmt cet est pst bst am pm ceo cfo cto vat covid vous nous"},
+     "utc gmt cet est pst bst am pm ceo cfo cto vat covid france deutschland frankreich allemagne germany vous nous"},
     {kIdle,
      "please note important information overview summary question answer according following above below fact facts "
      "bitte hinweis laut gemäß folgende folgenden antwort frage "
