@@ -57,7 +57,7 @@ struct AnswerChecker::State {
       if (verdict.settled || facts->tasks().nli.empty()) {
         ++by_symbols;
       } else {
-        questions.push_back({open.size(), std::string(text.view()), std::move(verdict.units)});
+        questions.push_back({open.size(), std::string(text.view()), std::move(verdict.candidates)});
         open.push_back({claim->begin, end, watch.milliseconds()});
       }
     }

@@ -4,6 +4,8 @@
 #include <string>
 
 #include "guard/checks/agreement.h"
+#include "guard/checks/claim_items.h"
+#include "guard/checks/subject_check.h"
 #include "guard/checks/word_lists.h"
 
 namespace vsr::guard {
@@ -15,35 +17,9 @@ using facts::QuantityKind;
 constexpr float kTelling = 0.55F;    // weight of words by which another clause is meant
 constexpr float kOtherFact = 0.55F;  // share of a claim's clause that another fact holds
 
-// A value or a name of a statement.
-struct Item {
-  int quantity = -1;
-  int name = -1;
-  size_t begin = 0, end = 0;  // pieces
-  uint16_t segment = 0;
-};
-
-std::vector<Item> items_of(const Statement& statement) {
-  std::vector<Item> items;
-  for (size_t i = 0; i < statement.quantities.size(); ++i) {
-    const Quantity& quantity = statement.quantities[i];
-    if (quantity.soft || quantity.kind == QuantityKind::kOrdinal) continue;
-    items.push_back(
-        {static_cast<int>(i), -1, quantity.first_piece, quantity.last_piece, statement.quantity_segments[i]});
-  }
-  for (size_t i = 0; i < statement.names.size(); ++i) {
-    const NameRun& run = statement.names[i];
-    if (run.end == run.begin + 1 && (statement.german || statement.pieces[run.begin].starts)) continue;
-    items.push_back({-1, static_cast<int>(i), run.begin, run.end, run.segment});
-  }
-  std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.begin < b.begin; });
-  return items;
-}
-
-class Checker {
+class Checker : private ItemReader {
  public:
-  Checker(const ClaimView& view, const std::vector<ValueVerdict>& values, std::vector<Finding>& findings)
-      : view_(view), claim_(view.claim()), values_(values), findings_(findings), items_(items_of(claim_)) {}
+  using ItemReader::ItemReader;
   void check() {
     // What compares or computes puts together what facts keep apart.
     const bool computed = std::any_of(values_.begin(), values_.end(),
@@ -59,55 +35,11 @@ class Checker {
       misplaced(near, unit);
     }
     for (const Item& item : items_) foreign(item);
-    for (const Item& item : items_) other_count(item);
-    for (const Item& item : items_) other_subject(item);
     roles();
     strangers();
   }
 
  private:
-  bool names_agree(const Statement& fact, const Item& there, const Item& here) const {
-    if (there.name < 0 || here.name < 0) return false;
-    // Any word of the run that is no title: "Lindqvist" is "Tomas Lindqvist".
-    for (size_t i = here.begin; i < here.end; ++i) {
-      const std::string& word = claim_.pieces[i].lower;
-      if (word.size() < 3 || (word_traits(word) & (kTitle | kKnownName))) continue;
-      for (size_t k = there.begin; k < there.end; ++k) {
-        if (fact.pieces[k].lower == word) return true;
-      }
-    }
-    return false;
-  }
-  bool same_item(const Statement& fact, const Item& there, const Item& here) const {
-    if (here.quantity >= 0 && there.quantity >= 0) {
-      return agrees(claim_.quantities[static_cast<size_t>(here.quantity)],
-                    fact.quantities[static_cast<size_t>(there.quantity)]);
-    }
-    return names_agree(fact, there, here);
-  }  // A whole date and its year say nothing against each other.
-  static bool parts_of_date(const Quantity& a, const Quantity& b) {
-    const auto year = [](const Quantity& q) {
-      return q.kind == QuantityKind::kDate ? q.date.year : q.year ? static_cast<int32_t>(q.value) : 0;
-    };
-    const auto month = [](const Quantity& q) { return q.kind == QuantityKind::kDate ? int{q.date.month} : 0; };
-    return year(a) != 0 && year(a) == year(b) && (month(a) == 0 || month(b) == 0);
-  }
-  bool same_kind(const Statement& fact, const Item& there, const Item& here) const {
-    if (here.quantity >= 0 && there.quantity >= 0 &&
-        parts_of_date(claim_.quantities[static_cast<size_t>(here.quantity)],
-                      fact.quantities[static_cast<size_t>(there.quantity)])) {
-      return false;
-    }
-    if (here.quantity >= 0 && there.quantity >= 0) {
-      return comparable(claim_.quantities[static_cast<size_t>(here.quantity)],
-                        fact.quantities[static_cast<size_t>(there.quantity)]);
-    }
-    return here.name >= 0 && there.name >= 0;
-  }
-  bool judged(const Item& item) const {
-    return item.quantity < 0 || values_[static_cast<size_t>(item.quantity)].state == ValueVerdict::kStated;
-  }
-
   // The clause of the facts in which an item of the claim stands; -1: in none, or in several.
   int clause_of(const Statement& fact, const Item& here) const {
     int found = -1;
@@ -182,124 +114,6 @@ class Checker {
   bool in_item(size_t piece) const {
     return std::any_of(items_.begin(), items_.end(),
                        [&](const Item& item) { return piece >= item.begin && piece < item.end; });
-  }
-
-  // A value that facts state of other things, where a fact states another of what the claim counts.
-  void other_count(const Item& here) {
-    if (here.quantity < 0 || !judged(here)) return;
-    const Quantity& quantity = claim_.quantities[static_cast<size_t>(here.quantity)];
-    if (quantity.kind != QuantityKind::kNumber || quantity.year) return;
-    const auto mine = claim_.counted(quantity);
-    if (mine.empty()) return;
-    const auto meet = [&](const std::vector<uint64_t>& theirs) {
-      return std::any_of(mine.begin(), mine.end(),
-                         [&](uint64_t stem) { return std::find(theirs.begin(), theirs.end(), stem) != theirs.end(); });
-    };
-    const FactUnit* other = nullptr;
-    for (const NearUnit& near : view_.units()) {
-      const FactUnit& unit = view_.unit(near);
-      for (const Quantity& fact : unit.statement.quantities) {
-        const auto theirs = unit.statement.counted(fact);
-        if (agrees(quantity, fact)) {
-          if (theirs.empty() || meet(theirs)) return;
-          // Its noun may stand elsewhere in the sentence: "the objects, of which 2,760 are on display".
-          if (view_.shared(here.segment, unit, ClaimView::kAll, here.begin, here.end) > 0.05F &&
-              !other_of_noun(unit, mine, quantity))
-            return;
-        } else if (!other && !theirs.empty() && meet(theirs) && comparable(quantity, fact) && !fact.soft) {
-          other = &unit;
-        }
-      }
-    }
-    if (other) wrong(here, *other);
-  }  // A value said of what another clause or sentence is about: "the oral exam counts for 70 percent" where the
-     // written one
-  // does. The words before a value say what it is of.
-  void other_subject(const Item& here) {
-    if (here.quantity < 0 || !judged(here)) return;
-    const Quantity& quantity = claim_.quantities[static_cast<size_t>(here.quantity)];
-    if (quantity.kind != QuantityKind::kNumber || quantity.year) return;
-    const FactUnit* of_value = nullptr;
-    const Quantity* stated = nullptr;
-    for (const NearUnit& near : view_.units()) {
-      for (const Quantity& fact : view_.unit(near).statement.quantities) {
-        if (!agrees(quantity, fact)) continue;
-        if (of_value) return;  // stated twice
-        of_value = &view_.unit(near);
-        stated = &fact;
-      }
-    }
-    if (!of_value) return;
-    const auto own = leading(of_value->statement, *stated);
-    for (const NearUnit& near : view_.units()) {
-      const FactUnit& unit = view_.unit(near);
-      for (const Quantity& fact : unit.statement.quantities) {
-        if (&fact == stated || fact.soft || !comparable(quantity, fact) || agrees(quantity, fact) ||
-            fact.unit.dimension != quantity.unit.dimension)
-          continue;
-        const auto other = leading(unit.statement, fact);
-        float of_other = 0, of_own = 0, common = 0;
-        for (size_t i = 0; i < claim_.words.size(); ++i) {
-          if (claim_.words[i].segment != here.segment) continue;
-          const bool mine = std::find(own.begin(), own.end(), view_.stem(i)) != own.end();
-          const bool theirs = std::find(other.begin(), other.end(), view_.stem(i)) != other.end();
-          const bool before = claim_.words[i].piece < here.begin;
-          if (theirs && !mine && before && !holds(of_value->statement, view_.stem(i), &unit == of_value))
-            of_other += view_.weight(i);
-          if (mine && !theirs) of_own += view_.weight(i);
-          if (mine && theirs) common += view_.weight(i);
-        }
-        const bool elided = &unit == of_value;
-        if (elided && fact.first_piece < stated->first_piece) continue;  // what it says first is said of all
-        if (of_other < kTelling || (of_own > 0.05F && !(elided && only_verb(own, other, here)))) continue;
-        if (!elided && common < 0.15F) continue;
-        return wrong(here, unit);
-      }
-    }
-  }
-  // The words of a value's clause before it, or of all clauses before it where it has none of its own.
-  static std::vector<uint64_t> leading(const Statement& fact, const Quantity& value) {
-    std::vector<uint64_t> stems;
-    const uint16_t segment = fact.segment_of(value.first_piece);
-    for (const ContentWord& word : fact.words) {
-      if (word.piece < value.first_piece && word.segment == segment) stems.push_back(word.stem);
-    }
-    if (segment > 0 && fact.segments[segment].begin < fact.pieces.size() && stems.size() < 2) {
-      for (const ContentWord& word : fact.words) {
-        if (word.piece < value.first_piece && word.segment + 1 == segment &&
-            !fact.pieces[fact.segments[segment].begin].is(","))
-          stems.push_back(word.stem);
-      }
-    }
-    return stems;
-  }
-  static bool holds(const Statement& fact, uint64_t stem, bool same) {
-    return !same && std::any_of(fact.words.begin(), fact.words.end(),
-                                [&](const ContentWord& word) { return word.stem == stem; });
-  }
-  // Whether all that the claim shares with the value's own clause is one word, its verb, which the other clause leaves
-  // out.
-  bool only_verb(const std::vector<uint64_t>& own, const std::vector<uint64_t>& other, const Item& here) const {
-    size_t shared = 0;
-    bool right_before = false;
-    for (size_t i = 0; i < claim_.words.size(); ++i) {
-      if (claim_.words[i].segment != here.segment || std::find(own.begin(), own.end(), view_.stem(i)) == own.end())
-        continue;
-      if (std::find(other.begin(), other.end(), view_.stem(i)) != other.end()) continue;
-      ++shared;
-      right_before |= claim_.words[i].piece + 2 >= here.begin && claim_.words[i].piece < here.begin;
-    }
-    return shared == 1 && right_before && own.size() > 1;
-  }
-  static bool other_of_noun(const FactUnit& unit, const std::vector<uint64_t>& mine, const Quantity& quantity) {
-    for (const Quantity& fact : unit.statement.quantities) {
-      if (agrees(quantity, fact) || !comparable(quantity, fact)) continue;
-      const auto theirs = unit.statement.counted(fact);
-      if (std::any_of(mine.begin(), mine.end(),
-                      [&](uint64_t stem) { return std::find(theirs.begin(), theirs.end(), stem) != theirs.end(); }))
-        return true;
-    }
-    return false;
   }
 
   // "from 310 ms to 840 ms" where the fact says from 840 to 310.
@@ -502,17 +316,6 @@ class Checker {
     }
   }
 
-  void wrong(const Item& item, const FactUnit& unit) {
-    const size_t begin = claim_.pieces[item.begin].begin, end = claim_.pieces[item.end - 1].end;
-    const Flaw flaw = item.quantity >= 0 ? flaw_of(claim_.quantities[static_cast<size_t>(item.quantity)]) : Flaw::kName;
-    findings_.push_back({begin, end, flaw, 1.0F, static_cast<int32_t>(unit.fact)});
-  }
-
-  const ClaimView& view_;
-  const Statement& claim_;
-  const std::vector<ValueVerdict>& values_;
-  std::vector<Finding>& findings_;
-  std::vector<Item> items_;
   std::vector<Item> facts_items_;
 };
 
@@ -520,6 +323,7 @@ class Checker {
 
 void check_bindings(const ClaimView& view, const std::vector<ValueVerdict>& values, std::vector<Finding>& findings) {
   Checker(view, values, findings).check();
+  check_subjects(view, values, findings);
 }
 
 }  // namespace vsr::guard

@@ -81,8 +81,15 @@ ClaimVerdict check_claim(const FactIndex& index, std::string_view text, const St
   } else if ((stated && all) || (view.nearest() && view.nearest()->coverage >= kSupported)) {
     result.verdict = Verdict::kSupported;
   }
+  result.candidates = result.units;
+  for (const NearUnit& near : view.units()) {
+    if (near.coverage <= 0 || result.candidates.size() >= kMostUnits) break;
+    if (std::find(result.candidates.begin(), result.candidates.end(), near.unit) == result.candidates.end()) {
+      result.candidates.push_back(near.unit);
+    }
+  }
   const bool nothing_said = claim.words.empty() && claim.quantities.empty();
-  result.settled = result.verdict != Verdict::kUnknown || nothing_said;
+  result.settled = result.verdict != Verdict::kUnknown || nothing_said || result.candidates.empty();
   return result;
 }
 

@@ -16,6 +16,7 @@ struct ClaimVerdict {
   Verdict verdict = Verdict::kUnknown;
   std::vector<Finding> findings;         // in the order of the text, disjoint; none unless contradicted
   std::vector<uint32_t> units;           // the claim is about, the nearest first
+  std::vector<uint32_t> candidates;      // to ask a model about, the nearest first; empty: nothing is near
   std::vector<facts::Quantity> derived;  // values that follow from the facts
   bool settled = false;                  // a model would say nothing better
 };

@@ -181,6 +181,7 @@ bool ClaimCutter::is_abbreviation(size_t stop, size_t next, size_t limit) const 
                        // buffer_[begin - 1] == '.') || (buffer_[begin] >= 'A' && buffer_[begin] <= 'Z');
   }
   if (word == "etc" || word == "usw") return false;
+  if (word == "no") return is_digit(buffer_[next]);  // "No. 5"
   return std::find(kAbbreviations.begin(), kAbbreviations.end(), word) != kAbbreviations.end();
 }
 
