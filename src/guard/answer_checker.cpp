@@ -13,7 +13,7 @@
 namespace vsr::guard {
 namespace {
 
-constexpr float kCertain = 0.5F;   // of a model's support and contradiction
+constexpr float kCertain = 0.5F;  // of a model's support and contradiction
 
 static_assert(static_cast<int>(Flaw::kNumber) == static_cast<int>(EventKind::kNumber));
 static_assert(static_cast<int>(Flaw::kUnsupported) == static_cast<int>(EventKind::kUnsupported));
@@ -23,7 +23,8 @@ static_assert(static_cast<int>(Flaw::kUnsupported) == static_cast<int>(EventKind
 struct AnswerChecker::State {
   State(std::shared_ptr<const FactSet> facts_given, std::string question_given, CheckOptions options_given)
       : facts(std::move(facts_given)),
-        question(read_statement(base::CleanText(question_given).view(), facts->index().style(), facts->index().german())),
+        question(
+            read_statement(base::CleanText(question_given).view(), facts->index().style(), facts->index().german())),
         options(std::move(options_given)) {}
 
   // A claim on its way to a model.
@@ -88,7 +89,7 @@ struct AnswerChecker::State {
   CheckOptions options;
   ClaimCutter cutter;
   ClaimContext context;
-  std::vector<Event> events;     // not handed out yet: a model that throws loses none
+  std::vector<Event> events;  // not handed out yet: a model that throws loses none
   size_t checked = 0, claims = 0, by_symbols = 0;
   bool finished = false;
 };

@@ -16,7 +16,7 @@ std::vector<std::string> fuzz::seeds() {
       "3.14\n#4817 a_b 12/29/2024 1e9 99999999999999999999\1- 3.\n14 %\n\n| a | b |\n½ m² 10–15 kg"};
 }
 
-int fuzz::runs() { return 3000; }
+int fuzz::runs() { return 20000; }
 
 namespace {
 

@@ -120,11 +120,11 @@ TEST_CASE("answer checker: a model is asked once for all claims that symbols lea
   AnswerChecker checker(FactSet::make(kLease, table, {.nli = "nli"}), "", {});
   auto events = checker.feed(
       "The rent is £1,350 a month. The rent seems cheap to locals of the landlord. The landlord owns a castle "
-      "somewhere. ");
+      "somewhere. Aisle 14 holds 860 office chairs.");
   for (const Event& event : checker.finish()) events.push_back(event);
   CHECK(table->calls == 1);
-  CHECK(checker.claims() == 3);
-  CHECK(checker.claims_by_symbols() == 1);
+  CHECK(checker.claims() == 4);
+  CHECK(checker.claims_by_symbols() == 2);
   REQUIRE(events.size() == 2);
   CHECK(events[0].kind == EventKind::kContradiction);
   CHECK(events[0].score == Approx(0.9));
