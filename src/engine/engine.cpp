@@ -175,7 +175,8 @@ Result Engine::embed(std::span<const std::string_view> texts, const EmbedOptions
                         .unpooled_content = prompt.unpooled_content};
   Result result;
   run_one(embed_run(task, form, texts.size(), result), inputs,
-          {options.max_tokens, options.layer, options.progress, options.limits}, admission_, result);
+          {options.max_tokens, options.layer, options.progress, options.limits, options.specials_as_text}, admission_,
+          result);
   return result;
 }
 

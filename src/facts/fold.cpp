@@ -1,6 +1,7 @@
 #include "facts/fold.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/ascii.h"
 #include "base/checkpoint.h"
@@ -11,12 +12,20 @@
 namespace vsr::facts {
 namespace {
 
-// The default-ignorable code points that occur inside words (Unicode 15, DerivedCoreProperties, Default_Ignorable).
+struct CodePointRange {
+  char32_t first, last;
+};
+
+// Unicode 15, DerivedCoreProperties, Default_Ignorable_Code_Point.
+constexpr CodePointRange kInvisible[] = {
+    {0xAD, 0xAD},     {0x34F, 0x34F},   {0x61C, 0x61C},     {0x115F, 0x1160},   {0x17B4, 0x17B5},  {0x180B, 0x180F},
+    {0x200B, 0x200F}, {0x202A, 0x202E}, {0x2060, 0x206F},   {0x3164, 0x3164},   {0xFE00, 0xFE0F},  {0xFEFF, 0xFEFF},
+    {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFF8}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF}};
+
 bool is_invisible(char32_t c) {
-  if (c < 0xAD) return false;
-  return c == 0xAD || c == 0x34F || c == 0x61C || (c >= 0x180B && c <= 0x180F) || (c >= 0x200B && c <= 0x200F) ||
-         (c >= 0x202A && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || (c >= 0xFE00 && c <= 0xFE0F) || c == 0xFEFF ||
-         (c >= 0xE0000 && c <= 0xE0FFF);
+  const auto* const after = std::upper_bound(std::begin(kInvisible), std::end(kInvisible), c,
+                                             [](char32_t value, CodePointRange range) { return value < range.first; });
+  return after != std::begin(kInvisible) && c <= std::prev(after)->last;
 }
 
 void append_folded(std::string& out, char32_t c, bool case_sensitive) {

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "engine/engine.h"
+#include "engine/inference/engine_inference.h"
 #include "support/engines.h"
 #include "support/goldens.h"
 #include "support/temp_folder.h"
@@ -41,6 +42,15 @@ TEST_CASE("unsafe labels: who asks for every window reads special tokens that a 
   CHECK(tokens("paris [SEP] card", false) == tokens("paris card", false) + 1);
   CHECK(tokens("paris [SEP] card", true) == tokens("paris [ SEP ] card", true));
   CHECK(tokens("paris card", true) == tokens("paris card", false));
+}
+
+TEST_CASE("engine inference: embeddings of what a request spells read special tokens as its words", "[engine]") {
+  const auto engine = engine::Engine::open({.models = {{.name = "m", .path = test::golden_model("bert-embedding")}}});
+  const auto embedder = engine::embedder_of(engine, "");
+  const auto of = [&](std::string_view text) { return embedder->embed({&text, 1}, {}); };
+  CHECK(of("paris [SEP] card") == of("paris [ SEP ] card"));
+  const std::string_view spelled = "paris [SEP] card";
+  CHECK(of(spelled) != engine->embed({&spelled, 1}, {}).values);
 }
 
 TEST_CASE("unsafe labels: every window is given on demand, and what the engine joins is made of them", "[engine]") {

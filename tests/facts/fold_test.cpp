@@ -26,6 +26,7 @@ TEST_CASE("fold: one spelling for what looks alike", "[facts]") {
              "ce") == "office");                      // a ligature
   CHECK(fold("pass\xE2\x80\x8Bword") == "password");  // a zero-width space
   CHECK(fold("pass\xC2\xADword") == "password");      // a soft hyphen
+  CHECK(fold("pass\u3164wo\u115Frd") == "password");  // Hangul fillers
   CHECK(fold("cafe\xE2\x80\x8B\xCC\x81") == "caf\xC3\xA9");
 }
 

@@ -10,7 +10,7 @@ using text::Range;
 
 namespace {
 
-constexpr size_t kSteps = 200'000;
+constexpr size_t kSteps = 20'000;
 
 void check(const text::Pattern& pattern, std::string_view text) {
   const text::MatchWork work(kSteps);

@@ -31,7 +31,7 @@ inline void check_encoding(const text::Tokenizer& tokenizer, const text::Encodin
 
 // Any tokenizer.json is a tokenizer or an error, and an accepted one keeps its promises on texts.
 inline void check_tokenizer_json(std::string_view bytes) {
-  constexpr size_t kSteps = 200'000;  // of expressions, for one input
+  constexpr size_t kSteps = 20'000;  // of expressions, for one input
   const text::MatchWork work(kSteps);
   accept_errors([&] {
     const auto tokenizer = text::load_tokenizer_json(base::JsonObject(base::parse_json(bytes, "tokenizer.json")));

@@ -36,6 +36,14 @@ void* operator new(std::size_t size) { return counted(std::malloc(size == 0 ? 1 
 void* operator new[](std::size_t size) { return counted(std::malloc(size == 0 ? 1 : size)); }
 void* operator new(std::size_t size, std::align_val_t alignment) { return aligned(size, alignment); }
 void* operator new[](std::size_t size, std::align_val_t alignment) { return aligned(size, alignment); }
+// Sorting asks for a buffer in this way, which under sanitizers would not be ours.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  try {
+    return operator new(size);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
 void operator delete(void* memory) noexcept { release(memory); }
 void operator delete[](void* memory) noexcept { release(memory); }
 void operator delete(void* memory, std::size_t) noexcept { release(memory); }

@@ -1,9 +1,11 @@
 #include "engine.h"
 
+#include <algorithm>
 #include <deque>
 #include <vector>
 
 #include "adapters.h"
+#include "numbers.h"
 #include "text.h"
 
 namespace vsr_python {
@@ -43,9 +45,10 @@ class EngineOptions {
       models_.emplace_back(fields[0], fields[1], fields[2], fields[3]);
       pointers_.push_back(models_.back().get());
     }
-    options_.thread_count = limits["threads"].cast<uint32_t>();
-    options_.max_queued_calls = limits["max_queued_calls"].cast<size_t>();
-    options_.max_queued_tokens = limits["max_queued_tokens"].cast<size_t>();
+    options_.thread_count =
+        static_cast<uint32_t>(std::min<uint64_t>(unsigned_number(limits["threads"], "threads"), UINT32_MAX));
+    options_.max_queued_calls = unsigned_number(limits["max_queued_calls"], "max_queued_calls");
+    options_.max_queued_tokens = unsigned_number(limits["max_queued_tokens"], "max_queued_tokens");
     options_.config_path = config_.empty() ? nullptr : config_.front().get();
     options_.models = pointers_.data();
     options_.model_count = pointers_.size();

@@ -77,3 +77,11 @@ def test_wrong_types_of_embed_name_the_argument(model):
         with pytest.raises(TypeError, match=f"^{next(iter(options))} is "):
             model.embed(["a"], **options)
     assert model.embed(["a"], deadline_ms=np.int64(60_000)).shape[0] == 1
+
+
+@pytest.mark.parametrize("name", ["threads", "max_queued_calls", "max_queued_tokens"])
+def test_limits_of_an_engine_are_whole_numbers(name):
+    with pytest.raises(TypeError, match=f"^{name} is str, expected an int"):
+        vsr.Engine(models={"m": tiny("bert-embedding")}, **{name: "2"})
+    with pytest.raises(OverflowError, match=f"^{name} is below 0"):
+        vsr.Engine(models={"m": tiny("bert-embedding")}, **{name: -1})

@@ -8,6 +8,10 @@
 #include "base/ascii.h"
 #include "core/kernels/isa.h"
 
+#ifdef VSR_KERNELS_X86
+#include <cpuid.h>
+#endif
+
 namespace vsr::core {
 namespace {
 
@@ -37,10 +41,22 @@ std::string_view onednn_limit() {
   return {};
 }
 
+// Asked of the processor itself, as compilers' own names for AMX are younger than those for everything else. Only after
+// AVX-512 was found, which means that XGETBV may be executed.
+bool has_amx_bfloat16() {
+  constexpr unsigned kBfloat16 = 1U << 22, kTiles = 1U << 24;  // CPUID, leaf 7, EDX
+  constexpr unsigned kTilesSaved = 3U << 17;                   // XCR0: the system keeps tiles of threads that wait
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  if (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) == 0) return false;
+  unsigned xcr0 = 0, upper = 0;
+  __asm__("xgetbv" : "=a"(xcr0), "=d"(upper) : "c"(0));
+  return (edx & kBfloat16) != 0 && (edx & kTiles) != 0 && (xcr0 & kTilesSaved) == kTilesSaved;
+}
+
 Machine find_machine() {
   if (kernels::runnable_isas().back() != kernels::Isa::kAvx512) return kNothing;
   const Machine allowed = allowed_by_onednn(onednn_limit());
-  const bool amx = __builtin_cpu_supports("amx-tile") && __builtin_cpu_supports("amx-bf16");
+  const bool amx = has_amx_bfloat16();
   return {.bfloat16 = allowed.bfloat16 && (__builtin_cpu_supports("avx512bf16") || amx),
           .bfloat16_matrix = allowed.bfloat16_matrix && amx,
           .int8 = allowed.int8 && __builtin_cpu_supports("avx512vnni")};

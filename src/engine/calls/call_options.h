@@ -29,6 +29,7 @@ struct EmbedOptions {
   bool normalize = true;
   std::optional<std::string> prompt;       // a name from the checkpoint's prompts
   std::optional<std::string> instruction;  // free text instead
+  bool specials_as_text = false;           // special tokens that a text spells out are words of it
   size_t max_tokens = 0;                   // longer texts are kLimit; 0: windows
   Progress progress;
   base::CallLimits limits;

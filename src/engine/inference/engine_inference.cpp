@@ -1,5 +1,6 @@
 #include "engine/inference/engine_inference.h"
 
+#include <chrono>
 #include <filesystem>
 #include <mutex>
 #include <optional>
@@ -22,11 +23,14 @@ using inference::TaskAnswer;
 using inference::TaskQuestion;
 using inference::TaskUse;
 
+constexpr std::chrono::milliseconds kPatience(10);
+
 class TaskEmbedder : public inference::Embedder {
  public:
   TaskEmbedder(std::shared_ptr<const Engine> engine, const std::string& task)
       : engine_(std::move(engine)), dim_(engine_->embedding_dim(task)) {
     options_.task = task;
+    options_.specials_as_text = true;  // what a request spells is compared, not obeyed
   }
   std::vector<float> embed(std::span<const std::string_view> texts, const CallLimits& limits) const override {
     EmbedOptions options = options_;
@@ -185,8 +189,10 @@ class ConfigInference : public inference::Inference {
     if (!tokenizer_) tokenizer_ = text::load_tokenizer(config_.models.front().path);
     return tokenizer_;
   }
+  // The call that comes first loads, whatever its deadline; those that meet it meanwhile wait no longer than theirs.
   std::shared_ptr<const Engine> engine() const {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(loading_, std::defer_lock);
+    while (!lock.try_lock_for(kPatience)) base::check_thread_limits();
     if (engine_) return engine_;
     if (config_.models.empty()) {
       fail(Status::kNotFound, path_, ": a signal needs a model, and \"vsr.models\" names none (or give an engine)");
@@ -199,7 +205,8 @@ class ConfigInference : public inference::Inference {
 
   const std::string path_;
   const EngineConfig config_;
-  mutable std::mutex mutex_;
+  mutable std::timed_mutex loading_;  // of engine_
+  mutable std::mutex mutex_;          // of what is known without weights
   mutable std::optional<std::vector<TaskOutline>> outline_;
   mutable std::shared_ptr<const Engine> engine_;
   mutable std::shared_ptr<const text::Tokenizer> tokenizer_;
