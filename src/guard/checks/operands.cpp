@@ -1,0 +1,191 @@
+#include "guard/checks/operands.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "guard/checks/word_lists.h"
+
+namespace vsr::guard {
+namespace {
+
+using facts::Dimension;
+using facts::Quantity;
+using facts::QuantityKind;
+
+constexpr double kDay = 86400;
+
+// "monthly", "each year", "a cubic metre costs": what a value is per where its clause says so and the value does not.
+facts::Unit period_of(const Statement& statement, uint16_t segment) {
+  const Segment& range = statement.segments[segment];
+  for (size_t i = range.begin; i < range.end; ++i) {
+    const std::string& word = statement.pieces[i].lower;
+    if (word.starts_with("monthly") || word.starts_with("monatlich") || word.starts_with("mensuel"))
+      return {Dimension::kMonths, 1, 0, 0, true};
+    if (word.starts_with("annual") || word.starts_with("yearly") || word.starts_with("jährlich") ||
+        word.starts_with("annuel") || word.starts_with("jahresbeitrag")) {
+      return {Dimension::kMonths, 12, 0, 0, true};
+    }
+    if (word.starts_with("weekly") || word.starts_with("wöchentlich") || word.starts_with("hebdomadaire"))
+      return {Dimension::kTime, 7 * kDay};
+    if (word.starts_with("daily") || word.starts_with("täglich") || word.starts_with("quotidien"))
+      return {Dimension::kTime, kDay};
+    static constexpr std::string_view kEach[] = {"a",    "an",    "one",   "each", "every", "per", "ein",
+                                                 "eine", "jeder", "jedes", "jede", "pro",   "je",  "im",
+                                                 "un",   "une",   "le",    "par",  "chaque"};
+    if (std::find(std::begin(kEach), std::end(kEach), word) == std::end(kEach) || statement.in_quantity[i] ||
+        i + 1 >= range.end)
+      continue;
+    const auto unit = facts::unit_at(statement.pieces, i + 1);
+    if (unit && unit->unit.dimension != Dimension::kMoney && unit->unit.dimension != Dimension::kPercent &&
+        statement.pieces[i + 1].lower.size() > 2) {
+      return unit->unit;
+    }
+  }
+  return {};
+}
+
+bool is_value(const Quantity& quantity) {
+  return quantity.kind == QuantityKind::kNumber || quantity.kind == QuantityKind::kShare ||
+         quantity.kind == QuantityKind::kFactor;
+}
+
+Operand operand_of(const Quantity& quantity, uint32_t source, uint32_t fact, bool relevant, size_t number) {
+  Operand operand{.unit = quantity.unit,
+                  .per = quantity.per,
+                  .source = source,
+                  .fact = fact,
+                  .relevant = relevant,
+                  .year = quantity.year,
+                  .quantity = number};
+  operand.base = quantity.value * quantity.unit.factor;
+  if (quantity.unit.dimension == Dimension::kPercent) operand.base /= 100;
+  operand.frequency = quantity.kind == QuantityKind::kFactor ||
+                      (quantity.unit.dimension == Dimension::kNone && quantity.per.dimension != Dimension::kNone);
+  if (quantity.kind == QuantityKind::kShare) operand.unit = {Dimension::kPercent, 1};
+  return operand;
+}
+
+void add_moment(const Statement& statement, size_t i, uint32_t source, uint32_t fact, bool relevant, Operands& out) {
+  const Quantity& quantity = statement.quantities[i];
+  if (quantity.kind == QuantityKind::kDate && quantity.date.year != 0) {
+    out.moments.push_back({quantity.date, -1, source, fact, relevant});
+  } else if (quantity.kind == QuantityKind::kDate && quantity.date.day != 0) {
+    out.moments.push_back({quantity.date, -1, source, fact, relevant});
+  } else if (quantity.year) {
+    out.moments.push_back({{static_cast<int32_t>(quantity.value), 0, 0}, -1, source, fact, relevant});
+  } else if (quantity.kind == QuantityKind::kClock) {
+    out.moments.push_back({{}, quantity.value, source, fact, relevant});
+  }
+}
+
+// What lies between the two dates of one sentence.
+void add_span(const FactUnit& unit, const NearUnit& near, Operands& out) {
+  const Quantity* dates[2] = {};
+  size_t count = 0;
+  for (const Quantity& quantity : unit.statement.quantities) {
+    if (quantity.kind != QuantityKind::kDate || !quantity.date.whole()) continue;
+    if (count < 2) dates[count] = &quantity;
+    ++count;
+  }
+  if (count != 2) return;
+  const auto day = [](const Quantity& q) { return facts::day_number(q.date.year, q.date.month, q.date.day); };
+  const auto days = static_cast<double>(day(*dates[1]) - day(*dates[0]));
+  if (days <= 0 || days > 1000) return;
+  out.values.push_back({.base = days * kDay,
+                        .unit = {Dimension::kTime, 1},
+                        .source = near.unit,
+                        .fact = unit.fact,
+                        .relevant = near.relevant});
+}
+
+// The only values of a dimension among the facts, and the only two dates, are meant whatever words the claim has.
+void alone_are_relevant(Operands& out) {
+  for (Operand& operand : out.values) {
+    if (operand.relevant || (operand.unit.dimension == Dimension::kNone && !operand.frequency)) continue;
+    const auto alike = [&](const Operand& other) {
+      return other.source < Operand::kConstant && other.frequency == operand.frequency &&
+             other.unit.dimension == operand.unit.dimension && other.unit.currency == operand.unit.currency;
+    };
+    operand.relevant = std::count_if(out.values.begin(), out.values.end(), alike) == 1;
+  }
+  const auto whole = [](const Moment& moment) {
+    return moment.minutes < 0 && moment.date.whole() && moment.source < Operand::kConstant;
+  };
+  if (std::count_if(out.moments.begin(), out.moments.end(), whole) > 2) return;
+  for (Moment& moment : out.moments) moment.relevant |= whole(moment);
+}
+
+}  // namespace
+
+Operands operands_of(const ClaimView& view, size_t quantity) {
+  Operands out;
+  const Statement& claim = view.claim();
+  for (size_t i = 0; i < claim.quantities.size(); ++i) {
+    if (i == quantity) continue;
+    if (is_value(claim.quantities[i]))
+      out.values.push_back(operand_of(claim.quantities[i], Operand::kClaim, 0, true, i));
+    add_moment(claim, i, Operand::kClaim, 0, true, out);
+  }
+  for (const NearUnit& near : view.units()) {
+    const FactUnit& unit = view.unit(near);
+    for (size_t i = 0; i < unit.statement.quantities.size(); ++i) {
+      add_moment(unit.statement, i, near.unit, unit.fact, near.relevant, out);
+      if (!is_value(unit.statement.quantities[i]) || out.values.size() >= Operands::kMost) continue;
+      Operand operand = operand_of(unit.statement.quantities[i], near.unit, unit.fact, near.relevant, i);
+      if (operand.per.dimension == Dimension::kNone && operand.unit.dimension != Dimension::kNone &&
+          operand.unit.dimension != Dimension::kTime && operand.unit.dimension != Dimension::kMonths) {
+        operand.per = period_of(unit.statement, unit.statement.quantity_segments[i]);
+      }
+      out.values.push_back(operand);
+    }
+    add_span(unit, near, out);
+    if (near.relevant || view.index().units().size() < 16) {
+      for (const double count : unit.counts) {
+        out.values.push_back(
+            {.base = count, .source = near.unit, .fact = unit.fact, .relevant = near.relevant, .count = true});
+      }
+    }
+  }
+  for (const Quantity& known : view.established()) {
+    out.values.push_back(operand_of(known, Operand::kConstant, 0, true, 0));
+    out.values.back().established = true;
+    if (known.kind == QuantityKind::kDate && known.date.year != 0)
+      out.moments.push_back({known.date, -1, Operand::kConstant, 0, true});
+  }
+  alone_are_relevant(out);
+  if (claim.traits & kYearly) {
+    const auto constant = [&](Dimension dimension, double base) {
+      out.values.push_back({.base = base, .unit = {dimension, 1}, .source = Operand::kConstant, .relevant = true});
+    };
+    for (const auto& piece : claim.pieces) {
+      const std::string& word = piece.lower;
+      if (word.starts_with("year") || word.starts_with("annual") || word.starts_with("jahr") ||
+          word.starts_with("jähr") || word == "an" || word.starts_with("année") || word.starts_with("annuel")) {
+        constant(Dimension::kMonths, 12);
+        constant(Dimension::kTime, 365 * kDay);
+        constant(Dimension::kTime, 364 * kDay);  // 52 weeks
+        break;
+      }
+      if (word.starts_with("week") || word.starts_with("woche") || word.starts_with("wöchentlich") ||
+          word.starts_with("semaine")) {
+        constant(Dimension::kTime, 7 * kDay);
+        break;
+      }
+      if (word == "day" || word == "daily" || word == "tag" || word == "täglich" || word == "jour") {
+        constant(Dimension::kTime, kDay);
+        break;
+      }
+      if (word == "hour" || word == "hourly" || word == "stunde" || word == "heure") {
+        constant(Dimension::kTime, 3600);
+        break;
+      }
+      if (word == "month" || word == "monthly" || word == "monat" || word == "monatlich" || word == "mois") {
+        constant(Dimension::kMonths, 1);
+        break;
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace vsr::guard

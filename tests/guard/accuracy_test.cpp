@@ -1,0 +1,60 @@
+// What symbols find in documents with true and altered sentences; the bench guard_accuracy prints the same by kind.
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "guard/answer_checker.h"
+#include "support/data.h"
+
+using namespace vsr::guard;
+
+namespace {
+
+struct Rates {
+  size_t wrong = 0, found = 0, right = 0, alarms = 0;
+};
+
+void count(const nlohmann::json& document, Rates& rates) {
+  const auto facts = document.at("facts").get<std::vector<std::string>>();
+  const std::vector<std::string_view> views(facts.begin(), facts.end());
+  AnswerChecker checker(FactSet::make(views, nullptr, {}), document.at("question").get<std::string>(), {});
+  std::string answer;
+  std::vector<size_t> ends;
+  for (const auto& sentence : document.at("answer")) {
+    answer += sentence.at("text").get<std::string>() + " ";
+    ends.push_back(answer.size());
+  }
+  auto events = checker.feed(answer);
+  for (const Event& event : checker.finish()) events.push_back(event);
+  size_t begin = 0;
+  for (size_t i = 0; i < ends.size(); ++i) {
+    const bool flagged = std::any_of(events.begin(), events.end(),
+                                     [&](const Event& event) { return event.begin >= begin && event.begin < ends[i]; });
+    const auto& sentence = document.at("answer")[i];
+    const bool is_true = sentence.at("label") == "true";
+    if (is_true) {
+      ++rates.right;
+      rates.alarms += flagged;
+    } else if (sentence.at("kind") != "unsupported") {
+      ++rates.wrong;
+      rates.found += flagged;
+    }
+    begin = ends[i];
+  }
+}
+
+}  // namespace
+
+TEST_CASE("guard accuracy: nearly all altered sentences are found, and nearly no true one flagged", "[guard]") {
+  Rates rates;
+  for (const char* name : {"develop", "develop_more", "heldout", "heldout_last"}) {
+    std::ifstream file(vsr::test::source_path(std::string("tests/data/guard/") + name + ".jsonl"));
+    REQUIRE(file);
+    for (std::string line; std::getline(file, line);) count(nlohmann::json::parse(line), rates);
+  }
+  CHECK(rates.wrong > 350);
+  CHECK(static_cast<double>(rates.found) >= 0.98 * static_cast<double>(rates.wrong));
+  CHECK(static_cast<double>(rates.alarms) <= 0.02 * static_cast<double>(rates.right));
+}
