@@ -1,0 +1,346 @@
+#include "guard/checks/derivation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+
+#include "guard/checks/agreement.h"
+#include "guard/checks/operands.h"
+#include "guard/checks/time_derivation.h"
+#include "guard/checks/word_lists.h"
+
+namespace vsr::guard {
+namespace {
+
+using facts::Dimension;
+using facts::Quantity;
+using facts::QuantityKind;
+
+constexpr size_t kMostTriples = 28;  // operands of sums of three
+
+bool is_time(Dimension dimension) { return dimension == Dimension::kTime || dimension == Dimension::kMonths; }
+double seconds_of(const Operand& operand) {
+  return operand.base * (operand.unit.dimension == Dimension::kMonths ? kMonthSeconds : 1);
+}
+
+class Search {
+ public:
+  Search(const ClaimView& view, size_t quantity, bool restated)
+      : view_(view),
+        target_(view.claim().quantities[quantity]),
+        judge_(view, quantity, restated),
+        operands_(operands_of(view, quantity)) {}
+
+  std::optional<Derivation> best() {
+    const Dimension dimension = target_.unit.dimension;
+    if (target_.kind == QuantityKind::kFactor || target_.kind == QuantityKind::kShare ||
+        dimension == Dimension::kPercent || dimension == Dimension::kPoints) {
+      ratios();
+      percents();
+      if (target_.kind == QuantityKind::kFactor) products();
+    } else if (target_.kind == QuantityKind::kNumber) {
+      if (!target_.year) {
+        sums();
+        products();
+        parts();
+        quotients();
+        combinations();
+      }
+    }
+    derive_time(view_, target_, operands_, judge_);
+    return judge_.take();
+  }
+
+ private:
+  const std::vector<Operand>& values() const { return operands_.values; }
+
+  // Whether a value counts or measures the same as the target.
+  bool alike(const Operand& operand) const {
+    if (operand.year) return false;
+    if (target_.unit.dimension == Dimension::kMoney && operand.unit.currency != target_.unit.currency) return false;
+    return operand.unit.dimension == target_.unit.dimension;
+  }
+  static bool same_kind(const Operand& a, const Operand& b) {
+    return a.unit.dimension == b.unit.dimension && a.unit.currency == b.unit.currency && !a.year && !b.year &&
+           !(a.count && b.count);
+  }
+  static bool bare(const Operand& operand) { return operand.unit.dimension == Dimension::kNone && !operand.year; }
+
+  void offer(double base, bool rounded, float cost, std::initializer_list<const Operand*> used) {
+    judge_.offer(base, rounded, cost, used);
+  }
+
+  void sums() {
+    std::vector<const Operand*> alikes;
+    for (const Operand& operand : values()) {
+      if (alike(operand)) alikes.push_back(&operand);
+    }
+    for (const Operand* operand : alikes) {
+      if (operand->count) offer(operand->base, false, 0, {operand});
+      if (operand->count) offer(operand->base + 1, false, 0.6F, {operand});
+    }
+    for (size_t i = 0; i < alikes.size(); ++i) {
+      for (size_t j = i + 1; j < alikes.size(); ++j) {
+        const Operand &a = *alikes[i], &b = *alikes[j];
+        const float cost = a.count || b.count ? 0.4F : 0;
+        offer(a.base + b.base, false, cost, {&a, &b});
+        if (!a.count || !b.count) offer(std::fabs(a.base - b.base), false, cost, {&a, &b});
+      }
+    }
+    const size_t most = std::min(alikes.size(), kMostTriples);
+    for (size_t i = 0; i < most; ++i) {
+      for (size_t j = i + 1; j < most; ++j) {
+        for (size_t k = j + 1; k < most; ++k) {
+          const Operand &a = *alikes[i], &b = *alikes[j], &c = *alikes[k];
+          if (a.count || b.count || c.count) continue;
+          offer(a.base + b.base + c.base, false, 0.6F, {&a, &b, &c});
+          offer(std::fabs(a.base - b.base - c.base), false, 0.9F, {&a, &b, &c});
+          offer(std::fabs(b.base - a.base - c.base), false, 0.9F, {&a, &b, &c});
+          offer(std::fabs(c.base - b.base - a.base), false, 0.9F, {&a, &b, &c});
+        }
+      }
+    }
+    // All that one sentence lists, and all that the relevant ones do.
+    double all = 0;
+    size_t parts = 0;
+    const Operand* first = nullptr;
+    const Operand* last = nullptr;
+    for (size_t i = 0; i < alikes.size();) {
+      double sum = 0;
+      size_t count = 0, j = i;
+      for (; j < alikes.size() && alikes[j]->source == alikes[i]->source; ++j) {
+        if (alikes[j]->count) continue;
+        sum += alikes[j]->base;
+        ++count;
+      }
+      if (count > 2) offer(sum, false, 0.2F, {alikes[i]});
+      if (count > 1) offer(sum / static_cast<double>(count), true, 0.6F, {alikes[i]});
+      if (alikes[i]->relevant && alikes[i]->source != Operand::kClaim && count > 0) {
+        all += sum;
+        parts += count;
+        if (!first) first = alikes[i];
+        last = alikes[i];
+      }
+      i = j;
+    }
+    if (parts > 3 && first) offer(all, false, 0.6F, {first, last});
+    if (parts > 2 && first) offer(all / static_cast<double>(parts), true, 0.9F, {first, last});
+  }
+
+  // How often `rate` is counted over `other`: months of a rent, square metres of a price, things of a weight.
+  static double times(const Operand& rate, const Operand& other) {
+    if (bare(other))
+      return rate.per.dimension != Dimension::kNone && is_time(rate.per.dimension) && !other.count ? other.base
+                                                                                                   : other.base;
+    if (rate.per.dimension == other.unit.dimension) return other.base / rate.per.factor;
+    if (is_time(rate.per.dimension) && is_time(other.unit.dimension)) {
+      return seconds_of(other) / (rate.per.factor * (rate.per.dimension == Dimension::kMonths ? kMonthSeconds : 1));
+    }
+    if (rate.per.dimension == Dimension::kNone && other.unit.dimension == Dimension::kMonths &&
+        rate.unit.dimension != Dimension::kMonths && !is_time(rate.unit.dimension)) {
+      return other.base;  // so much a month, as the claim's reader knows
+    }
+    return std::nan("");
+  }
+
+  void products() {
+    const bool any = target_.unit.dimension != Dimension::kNone;
+    for (const Operand& a : values()) {
+      if (a.year) continue;
+      for (const Operand& b : values()) {
+        if (&a == &b || b.year) continue;
+        if (alike(a) && (any ? true : !(bare(b) && &b < &a))) {
+          const double count = times(a, b);
+          if (std::isfinite(count) && count != 1) {
+            const bool months = is_time(a.per.dimension) != is_time(b.unit.dimension) ||
+                                (a.per.dimension != b.unit.dimension && is_time(b.unit.dimension));
+            offer(a.base * count, months && !bare(b), b.source == Operand::kConstant ? 0.2F : 0, {&a, &b});
+          }
+        }
+        if (&b < &a) continue;
+        dimensional(a, b);
+      }
+    }
+  }
+
+  // Products and quotients that change the dimension.
+  void dimensional(const Operand& a, const Operand& b) {
+    const auto both = [&](Dimension x, Dimension y, const Operand*& first, const Operand*& second) {
+      if (a.unit.dimension == x && b.unit.dimension == y) {
+        first = &a;
+        second = &b;
+        return true;
+      }
+      if (a.unit.dimension == y && b.unit.dimension == x) {
+        first = &b;
+        second = &a;
+        return true;
+      }
+      return false;
+    };
+    const Operand *x = nullptr, *y = nullptr;
+    switch (target_.unit.dimension) {
+      case Dimension::kArea:
+        if (both(Dimension::kLength, Dimension::kLength, x, y)) offer(a.base * b.base, true, 0, {&a, &b});
+        break;
+      case Dimension::kVolume:
+        if (both(Dimension::kArea, Dimension::kLength, x, y)) offer(a.base * b.base, true, 0, {&a, &b});
+        break;
+      case Dimension::kSpeed:
+        if (both(Dimension::kLength, Dimension::kTime, x, y)) offer(x->base / y->base, true, 0, {&a, &b});
+        break;
+      case Dimension::kLength:
+        if (both(Dimension::kSpeed, Dimension::kTime, x, y)) offer(a.base * b.base, true, 0, {&a, &b});
+        if (both(Dimension::kArea, Dimension::kLength, x, y)) offer(x->base / y->base, true, 0.3F, {&a, &b});
+        break;
+      case Dimension::kTime:
+        if (both(Dimension::kLength, Dimension::kSpeed, x, y)) offer(x->base / y->base, true, 0, {&a, &b});
+        if (both(Dimension::kEnergy, Dimension::kPower, x, y)) offer(x->base / y->base, true, 0, {&a, &b});
+        if (both(Dimension::kData, Dimension::kDataRate, x, y)) offer(x->base / y->base, true, 0, {&a, &b});
+        break;
+      case Dimension::kEnergy:
+        if (both(Dimension::kPower, Dimension::kTime, x, y)) offer(a.base * b.base, true, 0, {&a, &b});
+        break;
+      case Dimension::kPower:
+        if (both(Dimension::kVoltage, Dimension::kCurrent, x, y)) offer(a.base * b.base, true, 0, {&a, &b});
+        if (both(Dimension::kEnergy, Dimension::kTime, x, y)) offer(x->base / y->base, true, 0, {&a, &b});
+        break;
+      default:
+        break;
+    }
+  }
+
+  // "75 percent of the budget", "25 percent more".
+  void parts() {
+    for (const Operand& share : values()) {
+      if (share.unit.dimension != Dimension::kPercent) continue;
+      for (const Operand& whole : values()) {
+        if (!alike(whole) || whole.count) continue;
+        offer(whole.base * share.base, true, 0, {&share, &whole});
+        offer(whole.base * (1 - share.base), true, 0.3F, {&share, &whole});
+        offer(whole.base * (1 + share.base), true, 0.3F, {&share, &whole});
+        if (share.base > 0) offer(whole.base / share.base, true, 0.8F, {&share, &whole});
+      }
+    }
+  }
+
+  void quotients() {
+    for (const Operand& whole : values()) {
+      if (whole.year || whole.count) continue;
+      for (const Operand& part : values()) {
+        if (&part == &whole || part.year || part.base == 0) continue;
+        if (alike(whole) && bare(part) && part.base != 1)
+          offer(whole.base / part.base, true, bare(whole) ? 0.5F : 0.1F, {&whole, &part});
+        if (target_.unit.dimension == Dimension::kNone && same_kind(whole, part) && !bare(whole))
+          offer(whole.base / part.base, true, 0.3F, {&whole, &part});
+        if (!alike(whole)) continue;
+        // A rate: money per month or square metre, whether or not the claim says so.
+        if (is_time(part.unit.dimension) && !is_time(whole.unit.dimension)) {
+          const facts::Unit per =
+              target_.per.dimension != Dimension::kNone ? target_.per : facts::Unit{Dimension::kMonths, 1};
+          const double per_seconds = per.factor * (per.dimension == Dimension::kMonths ? kMonthSeconds : 1);
+          if (is_time(per.dimension)) offer(whole.base / (seconds_of(part) / per_seconds), true, 0.3F, {&whole, &part});
+        } else if (part.unit.dimension != whole.unit.dimension && part.unit.dimension != Dimension::kNone &&
+                   part.unit.dimension != Dimension::kPercent &&
+                   (target_.per.dimension == part.unit.dimension || (view_.claim().traits & kShares))) {
+          const double unit = target_.per.dimension == part.unit.dimension ? target_.per.factor : part.unit.factor;
+          offer(whole.base / (part.base / unit), true, 0.4F, {&whole, &part});
+        }
+      }
+    }
+  }
+
+  void ratios() {
+    const bool percent = target_.unit.dimension == Dimension::kPercent;
+    const double scale = percent ? 100 : 1;
+    const bool factor = target_.kind == QuantityKind::kFactor;
+    for (const Operand& a : values()) {
+      for (const Operand& b : values()) {
+        if (&a == &b || b.base == 0 || !same_kind(a, b) || target_.unit.dimension == Dimension::kPoints) continue;
+        if (a.unit.dimension == Dimension::kPercent && percent) continue;
+        const float cost = a.count || b.count ? 0.5F : 0;
+        if (factor) {
+          offer(a.base / b.base, true, cost - 0.6F, {&a, &b});
+          continue;
+        }
+        offer(a.base / b.base * scale, true, cost + (a.base > b.base ? 0.6F : 0), {&a, &b});
+        if (target_.kind != QuantityKind::kShare || a.base < b.base)
+          offer(std::fabs(a.base - b.base) / b.base * scale, true, cost, {&a, &b});
+        if (target_.kind == QuantityKind::kShare) continue;
+        // One part of what two or three parts make.
+        offer(a.base / (a.base + b.base) * scale, true, cost + 0.4F, {&a, &b});
+      }
+    }
+  }
+
+  void percents() {
+    if (target_.kind == QuantityKind::kFactor) return;
+    const double scale = target_.kind == QuantityKind::kShare ? 1 : 100;
+    for (size_t i = 0; i < values().size(); ++i) {
+      const Operand& a = values()[i];
+      if (a.unit.dimension != Dimension::kPercent && a.unit.dimension != Dimension::kPoints) continue;
+      const double one = a.unit.dimension == Dimension::kPoints ? a.base / 100 : a.base;
+      if (target_.unit.dimension != Dimension::kPoints) offer((1 - one) * scale, false, 0.1F, {&a});
+      for (size_t j = i + 1; j < values().size(); ++j) {
+        const Operand& b = values()[j];
+        if (b.unit.dimension != Dimension::kPercent && b.unit.dimension != Dimension::kPoints) continue;
+        const double other = b.unit.dimension == Dimension::kPoints ? b.base / 100 : b.base;
+        offer(std::fabs(one - other) * scale, false, 0.1F, {&a, &b});
+        offer((one + other) * scale, false, 0.1F, {&a, &b});
+        if (target_.unit.dimension == Dimension::kPercent) {
+          offer(one * other * scale, false, 0.5F, {&a, &b});
+          offer((1 - one - other) * scale, false, 0.5F, {&a, &b});
+          if (other > 0) offer(std::fabs(one - other) / other * scale, true, 0.5F, {&a, &b});
+        }
+      }
+    }
+  }
+
+  // n of one and m of another; what n of one leave of another.
+  void combinations() {
+    if (target_.unit.dimension == Dimension::kNone) return;
+    std::vector<const Operand*> alikes;
+    std::vector<const Operand*> counts;
+    for (const Operand& operand : values()) {
+      if (alike(operand) && alikes.size() < 16) alikes.push_back(&operand);
+      if ((operand.source == Operand::kClaim || operand.relevant) && !operand.count &&
+          (bare(operand) || operand.unit.dimension == Dimension::kMonths) && counts.size() < 12) {
+        counts.push_back(&operand);
+      }
+    }
+    const Operand year{.base = 12, .unit = {Dimension::kMonths, 1}, .source = Operand::kConstant, .relevant = true};
+    counts.push_back(&year);
+    for (const Operand* a : alikes) {
+      for (const Operand* b : alikes) {
+        if (a == b || a->source == Operand::kClaim || b->source == Operand::kClaim) continue;
+        for (const Operand* n : counts) {
+          if (n == a || n == b) continue;
+          const double count = times(*b, *n);
+          if (!std::isfinite(count) || count == 1) continue;
+          offer(std::fabs(a->base - count * b->base), false, 0.8F, {a, b, n});
+          if (n->source != Operand::kConstant) offer(a->base + count * b->base, false, 0.7F, {a, b, n});
+        }
+        for (const Operand* n : counts) {
+          if (n->source != Operand::kClaim || !bare(*n)) continue;
+          for (const Operand* m : counts) {
+            if (m->source != Operand::kClaim || m == n || !bare(*m)) continue;
+            offer(n->base * a->base + m->base * b->base, false, 0.5F, {a, b, n, m});
+          }
+        }
+      }
+    }
+  }
+
+  const ClaimView& view_;
+  const Quantity& target_;
+  DerivationJudge judge_;
+  Operands operands_;
+};
+
+}  // namespace
+
+std::optional<Derivation> derive(const ClaimView& view, size_t quantity, bool restated) {
+  return Search(view, quantity, restated).best();
+}
+
+}  // namespace vsr::guard

@@ -1,0 +1,151 @@
+#include "guard/checks/negation_check.h"
+
+#include <algorithm>
+#include <string>
+
+#include "guard/checks/agreement.h"
+#include "guard/checks/word_lists.h"
+
+namespace vsr::guard {
+namespace {
+
+constexpr float kCoverage = 0.6F;   // of the claim's clause that a fact must hold
+constexpr float kWithModal = 0.4F;  // where both speak of the same axis, such as what is allowed
+constexpr float kLeast = 0.9F;      // weight of what is shared
+
+class Checker {
+ public:
+  Checker(const ClaimView& view, const std::vector<ValueVerdict>& values, std::vector<Finding>& findings)
+      : view_(view), claim_(view.claim()), values_(values), findings_(findings) {}
+
+  void check() {
+    for (uint16_t segment = 0; segment < claim_.segments.size(); ++segment) {
+      if (clause(segment)) return;
+    }
+  }
+
+ private:
+  // The fact's clause that shares most with the claim's; of equals, the one that shares its first telling word.
+  int best_clause(const FactUnit& unit, uint16_t segment) const {
+    int best = 0;
+    float most = -1;
+    for (size_t k = 0; k < unit.statement.segments.size(); ++k) {
+      float shared = view_.shared(segment, unit, static_cast<int>(k));
+      for (const auto& quantity : claim_.quantities) {
+        if (claim_.segment_of(quantity.first_piece) != segment) continue;
+        for (size_t i = 0; i < unit.statement.quantities.size(); ++i) {
+          if (unit.statement.quantity_segments[i] == k && agrees(quantity, unit.statement.quantities[i]))
+            shared += 0.8F;
+        }
+      }
+      if (shared > most + 0.05F) {
+        most = shared;
+        best = static_cast<int>(k);
+      } else if (shared > most - 0.05F && shares_first(unit, segment, static_cast<uint16_t>(k)) &&
+                 !shares_first(unit, segment, static_cast<uint16_t>(best))) {
+        best = static_cast<int>(k);
+      }
+    }
+    return best;
+  }
+  bool shares_first(const FactUnit& unit, uint16_t segment, uint16_t k) const {
+    for (size_t i = 0; i < claim_.words.size(); ++i) {
+      if (claim_.words[i].segment != segment) continue;
+      return std::any_of(unit.statement.words.begin(), unit.statement.words.end(),
+                         [&](const ContentWord& word) { return word.segment == k && word.stem == view_.stem(i); });
+    }
+    return false;
+  }
+
+  // Whether values of the clause differ from those of the fact: then it says another thing anyway.
+  bool values_differ(const FactUnit& unit, uint16_t segment) const {
+    for (size_t i = 0; i < claim_.quantities.size(); ++i) {
+      const auto& quantity = claim_.quantities[i];
+      if (quantity.soft || claim_.quantity_segments[i] != segment) continue;
+      if (std::find(values_[i].units.begin(), values_[i].units.end(), &unit - view_.index().units().data()) ==
+          values_[i].units.end())
+        return true;
+    }
+    return false;
+  }
+
+  // An axis on which the claim's clause and the fact's stand on opposite sides (-1), on the same (1), or none (0).
+  int axis_of(const Segment& here, const Statement& fact, const Segment& there, size_t& piece) const {
+    int result = 0;
+    for (size_t i = here.begin; i < here.end; ++i) {
+      const Polarity mine = polarity_of(claim_.pieces[i].lower);
+      if (mine.axis == 0 || claim_.in_quantity[i]) continue;
+      bool both = false, opposite = false;
+      for (size_t k = there.begin; k < there.end; ++k) {
+        if (fact.in_quantity[k]) continue;
+        const Polarity other = polarity_of(fact.pieces[k].lower);
+        if (other.axis != mine.axis) continue;
+        (other.side == mine.side ? both : opposite) = true;
+      }
+      if (both) result = std::max(result, 1);
+      if (opposite && !both) {
+        piece = i;
+        return -1;
+      }
+    }
+    return result;
+  }
+
+  bool clause(uint16_t number) {
+    const Segment& here = claim_.segments[number];
+    const float total = view_.total_weight(number);
+    if (total <= 0) return false;
+    for (const NearUnit& near : view_.units()) {
+      if (near.coverage <= 0) break;
+      const FactUnit& unit = view_.unit(near);
+      const float shared = view_.shared(number, unit, ClaimView::kAll);
+      const int k = best_clause(unit, number);
+      const Segment& there = unit.statement.segments[static_cast<size_t>(k)];
+      size_t piece = here.begin;
+      const int axis = axis_of(here, unit.statement, there, piece);
+      const float needed = axis != 0 ? kWithModal : kCoverage;
+      if (shared < kLeast || shared / total < needed || view_.shared(number, unit, k) <= 0.1F) continue;
+      if (values_differ(unit, number)) continue;
+      if (here.doubtful != there.doubtful && axis == 0 && here.negated != there.negated) continue;
+      const bool flipped = (here.negated != there.negated) != (axis < 0);
+      if (!flipped) return false;  // the nearest fact agrees
+      if (axis < 0 && here.negated == there.negated && shared / total < kCoverage) continue;
+      if (axis == 0 && claim_.segments.size() > 1 && shared / total < 0.75F) continue;
+      report(here, there, axis < 0 ? piece : here.end, unit);
+      return true;
+    }
+    return false;
+  }
+
+  void report(const Segment& here, const Segment&, size_t piece, const FactUnit& unit) {
+    size_t begin = here.begin, end = here.end;
+    if (piece < here.end) {
+      begin = piece;
+      end = piece + 1;
+    } else {
+      for (size_t i = here.begin; i < here.end; ++i) {
+        if (word_traits(claim_.pieces[i].lower) & kNegates) {
+          begin = i;
+          end = i + 1;
+          break;
+        }
+      }
+    }
+    if (begin >= end) return;
+    findings_.push_back({claim_.pieces[begin].begin, claim_.pieces[end - 1].end, Flaw::kNegation, 1.0F,
+                         static_cast<int32_t>(unit.fact)});
+  }
+
+  const ClaimView& view_;
+  const Statement& claim_;
+  const std::vector<ValueVerdict>& values_;
+  std::vector<Finding>& findings_;
+};
+
+}  // namespace
+
+void check_negations(const ClaimView& view, const std::vector<ValueVerdict>& values, std::vector<Finding>& findings) {
+  Checker(view, values, findings).check();
+}
+
+}  // namespace vsr::guard

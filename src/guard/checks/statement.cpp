@@ -1,0 +1,149 @@
+#include "guard/checks/statement.h"
+
+#include <algorithm>
+
+#include "guard/checks/stems.h"
+#include "guard/checks/word_lists.h"
+#include "text/unicode/stop_words.h"
+#include "text/unicode/words.h"
+
+namespace vsr::guard {
+namespace {
+
+using facts::Piece;
+
+bool is_stop_word(const Piece& piece) {
+  static const text::LanguageSet kLanguages =
+      text::language_set("en") | text::language_set("de") | text::language_set("fr");
+  return (text::stop_word_languages(text::word_hash(piece.lower)) & kLanguages) != 0;
+}
+
+class Reader {
+ public:
+  explicit Reader(Statement& out) : out_(out) {}
+
+  void read() {
+    out_.in_quantity.assign(out_.pieces.size(), 0);
+    for (const auto& quantity : out_.quantities) {
+      for (size_t i = quantity.first_piece; i < quantity.last_piece; ++i) out_.in_quantity[i] = 1;
+    }
+    segments();
+    words();
+    names();
+    for (const auto& quantity : out_.quantities)
+      out_.quantity_segments.push_back(out_.segment_of(quantity.first_piece));
+  }
+
+ private:
+  void segments() {
+    const auto& pieces = out_.pieces;
+    Segment current;
+    const auto close = [&](size_t end, size_t next) {
+      if (end > current.begin) {
+        current.end = end;
+        out_.segments.push_back(current);
+      }
+      current = {.begin = next};
+    };
+    for (size_t i = 0; i < pieces.size(); ++i) {
+      const Piece& piece = pieces[i];
+      if (out_.in_quantity[i]) continue;
+      if (piece.kind == Piece::kSign) {
+        const bool ends = piece.is(";") || piece.is(",") || piece.is("(") || piece.is(")") ||
+                          piece.is("\xE2\x80\x93") || piece.is(":") ||
+                          (piece.is(".") && i + 1 < pieces.size() && pieces[i + 1].space && pieces[i + 1].starts);
+        if (ends) close(i, i + 1);
+        continue;
+      }
+      if (piece.kind != Piece::kWord) continue;
+      const uint32_t traits = word_traits(piece.lower);
+      const bool number_follows = i + 1 < pieces.size() && pieces[i + 1].is("less");
+      if ((traits & kJoins) && !number_follows) close(i, i);
+      if (traits & kNegates) {
+        // "No. 5"; "not only"; "no less than" is a hedge.
+        const bool number = (piece.is("no") || piece.is("nos")) && i + 1 < pieces.size() &&
+                            (pieces[i + 1].is(".") || pieces[i + 1].kind == Piece::kDigits);
+        const bool only = i + 1 < pieces.size() &&
+                          (pieces[i + 1].is("only") || pieces[i + 1].is("nur") || pieces[i + 1].is("seulement"));
+        const bool hedge = i + 1 < pieces.size() &&
+                           (pieces[i + 1].is("less") || pieces[i + 1].is("fewer") || pieces[i + 1].is("more")) &&
+                           piece.is("no");
+        if (!number && !only && !hedge) current.negated = true;
+      }
+      if (traits & kDoubtful) current.doubtful = true;
+      out_.traits |= traits;
+    }
+    close(pieces.size(), pieces.size());
+    if (out_.segments.empty()) out_.segments.push_back({0, pieces.size()});
+  }
+
+  void words() {
+    for (size_t i = 0; i < out_.pieces.size(); ++i) {
+      const Piece& piece = out_.pieces[i];
+      if (piece.kind != Piece::kWord || out_.in_quantity[i] || piece.end - piece.begin < 2) continue;
+      if (word_traits(piece.lower) & (kNegates | kJoins | kIdle | kTitle)) continue;
+      if (is_stop_word(piece)) continue;
+      out_.words.push_back({stem_hash(light_stem(piece.lower)), static_cast<uint32_t>(i), out_.segment_of(i)});
+    }
+  }
+
+  void names() {
+    const auto& pieces = out_.pieces;
+    for (size_t i = 0; i < pieces.size();) {
+      if (!begins_name(i)) {
+        ++i;
+        continue;
+      }
+      size_t end = i + 1;
+      while (end < pieces.size()) {
+        if (begins_name(end) && !pieces[end].starts && !pieces[end].wide_space) {
+          ++end;
+        } else if ((pieces[end].is("-") || pieces[end].is("'") || pieces[end].is("&")) && end + 1 < pieces.size() &&
+                   begins_name(end + 1) && !pieces[end + 1].space) {
+          end += 2;
+        } else {
+          break;
+        }
+      }
+      out_.names.push_back({i, end, out_.segment_of(i)});
+      i = end;
+    }
+  }
+  bool begins_name(size_t i) const {
+    const Piece& piece = out_.pieces[i];
+    return piece.kind == Piece::kWord && piece.capital && !out_.in_quantity[i] && piece.end - piece.begin >= 2 &&
+           !(piece.starts && is_stop_word(piece));
+  }
+
+  Statement& out_;
+};
+
+}  // namespace
+
+uint64_t stem_hash(std::string_view stem) {
+  uint64_t hash = 1469598103934665603u;
+  for (const char c : stem) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  return hash;
+}
+
+uint16_t Statement::segment_of(size_t piece) const {
+  for (size_t i = 0; i < segments.size(); ++i) {
+    if (piece < segments[i].end) return static_cast<uint16_t>(std::min<size_t>(i, 0xFFFF));
+  }
+  return static_cast<uint16_t>(segments.empty() ? 0 : std::min<size_t>(segments.size() - 1, 0xFFFF));
+}
+
+Statement read_statement(std::string_view text, facts::NumberStyle style) {
+  Statement statement;
+  statement.text = text;
+  statement.style = facts::number_style(text);
+  if (statement.style == facts::NumberStyle::kUnknown) statement.style = style;
+  statement.pieces = facts::cut_pieces(statement.text);
+  if (statement.pieces.size() > Statement::kMostPieces) statement.pieces.resize(Statement::kMostPieces);
+  statement.german = text::detect_language(text) == "de";
+  statement.quantities = facts::find_quantities(statement.text, statement.pieces, statement.style);
+  Reader(statement).read();
+  return statement;
+}
+
+}  // namespace vsr::guard
