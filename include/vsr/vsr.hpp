@@ -21,6 +21,7 @@
 #include "hpp/engine.hpp"
 #include "hpp/error.hpp"
 #include "hpp/generate.hpp"
+#include "hpp/guard.hpp"
 #include "hpp/intents.hpp"
 #include "hpp/multi.hpp"
 #include "hpp/result.hpp"

@@ -2,25 +2,11 @@
 
 #include <array>
 
-#include "chat/answers/answer_anthropic.h"
-#include "chat/answers/answer_openai.h"
-#include "chat/answers/answer_responses.h"
-
 namespace vsr::chat {
 
 std::string_view lane_field_name(LaneField field) {
   static constexpr std::array<std::string_view, 4> kNames{"text", "refusal", "reasoning", "tool"};
   return kNames[static_cast<size_t>(field)];
-}
-
-std::span<const AnswerFormatKind> answer_formats() {
-  static constexpr std::array<AnswerFormatKind, 4> kFormats{{
-      {"responses", is_responses_event, make_responses_format},
-      {"anthropic", is_anthropic_event, make_anthropic_format},
-      {"chat", is_chat_chunk, make_chat_format},
-      {"completion", is_completion_chunk, make_completion_format},
-  }};
-  return kFormats;
 }
 
 std::string dump_json(const Json& data) { return data.dump(-1, ' ', false, Json::error_handler_t::replace); }

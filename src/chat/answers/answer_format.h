@@ -74,14 +74,6 @@ class AnswerFormat {
   virtual int64_t number_shift() const { return 0; }
 };
 
-struct AnswerFormatKind {
-  std::string_view name;
-  bool (*recognises)(const Json& data, std::string_view type);
-  std::unique_ptr<AnswerFormat> (*make)();
-};
-// In the order in which they are asked.
-std::span<const AnswerFormatKind> answer_formats();
-
 // As bytes of an event; `type` may be empty.
 std::string sse_event(std::string_view type, const Json& data);
 std::string dump_json(const Json& data);

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/utf8.h"
+#include "chat/answers/answer_formats.h"
 #include "chat/answers/json_members.h"
 #include "chat/sse_reader.h"
 #include "guard/stream/source.h"
