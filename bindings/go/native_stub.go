@@ -76,3 +76,11 @@ func nativeDescribeRouter(*Router) (string, error)                      { return
 func nativeMetrics(*Router) (string, error)                             { return "", ErrNoCgo }
 func nativeRouterSchema() (string, error)                               { return "", ErrNoCgo }
 func nativeCompress(string, int, *CompressOptions) (*Compressed, error) { return nil, ErrNoCgo }
+
+func nativeNewFacts(*Engine, []string, *FactsOptions) (*handle, error) { return nil, ErrNoCgo }
+func nativeCheck(*Facts, string, *GuardOptions) (*GuardStep, error)    { return nil, ErrNoCgo }
+func nativeNewGuard(*Facts, *GuardOptions) (*handle, error)            { return nil, ErrNoCgo }
+func nativeFeed(*Guard, []byte) (*GuardStep, error)                    { return nil, ErrNoCgo }
+func nativeFinish(*Guard) (*GuardStep, error)                          { return nil, ErrNoCgo }
+func nativeDescribeGuard(*Guard) (string, error)                       { return "", ErrNoCgo }
+func nativeGuardKindName(GuardKind) string                             { return "" }
