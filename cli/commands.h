@@ -13,6 +13,7 @@ void add_tokenize_command(CLI::App& program);
 void add_route_command(CLI::App& program);
 void add_compress_command(CLI::App& program);
 void add_generate_command(CLI::App& program);
+void add_guard_command(CLI::App& program);
 void add_moderate_command(CLI::App& program);
 void add_intents_command(CLI::App& program, const std::string& program_path);
 void add_inspect_command(CLI::App& program);

@@ -78,6 +78,7 @@ int main(int argc, char** argv) {
   vsr::cli::add_moderate_command(program);
   vsr::cli::add_route_command(program);
   vsr::cli::add_compress_command(program);
+  vsr::cli::add_guard_command(program);
   vsr::cli::add_tokenize_command(program);
   vsr::cli::add_inspect_command(program);
   vsr::cli::add_merge_command(program);

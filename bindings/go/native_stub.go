@@ -62,6 +62,34 @@ func nativeModerate(e *Engine, prompt string, response *string, options *Moderat
 	return nil, ErrNoCgo
 }
 
+func nativeNewFacts(e *Engine, texts []string, options *FactsOptions) (*handle, error) {
+	return nil, ErrNoCgo
+}
+
+func nativeCheck(f *Facts, text string, options *GuardOptions) (*GuardStep, error) {
+	return nil, ErrNoCgo
+}
+
+func nativeNewGuard(f *Facts, options *GuardOptions) (*handle, error) {
+	return nil, ErrNoCgo
+}
+
+func nativeFeed(g *Guard, data []byte) (*GuardStep, error) {
+	return nil, ErrNoCgo
+}
+
+func nativeFinish(g *Guard) (*GuardStep, error) {
+	return nil, ErrNoCgo
+}
+
+func nativeDescribeGuard(g *Guard) (string, error) {
+	return "", ErrNoCgo
+}
+
+func nativeGuardKindName(kind GuardKind) string {
+	return ""
+}
+
 func nativeEmbed(e *Engine, texts []string, options *EmbedOptions) (*Embeddings, error) {
 	return nil, ErrNoCgo
 }

@@ -29,6 +29,7 @@
 #include "compress.h"
 #include "engine.h"
 #include "generate.h"
+#include "guard.h"
 #include "infer.h"
 #include "intents.h"
 #include "moderate.h"

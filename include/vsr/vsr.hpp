@@ -22,6 +22,7 @@
 #include "hpp/enums.hpp"
 #include "hpp/error.hpp"
 #include "hpp/generate.hpp"
+#include "hpp/guard.hpp"
 #include "hpp/intents.hpp"
 #include "hpp/multi.hpp"
 #include "hpp/result.hpp"

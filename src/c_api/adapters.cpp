@@ -1,7 +1,7 @@
 // vsr/adapters.h: adapters that come and go while an engine serves.
 #include "c_api/adapters.h"
 
-#include "c_api/guard.h"
+#include "c_api/boundary.h"
 #include "c_api/handles.h"
 
 namespace vsr::c_api {

@@ -1,7 +1,7 @@
 // vsr/cancel.h: ending calls from another thread.
 #include "vsr/cancel.h"
 
-#include "c_api/guard.h"
+#include "c_api/boundary.h"
 #include "c_api/handles.h"
 
 vsr_status vsr_cancel_create(vsr_cancel** out_cancel, vsr_error* error) {

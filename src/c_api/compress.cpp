@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/checkpoint.h"
-#include "c_api/guard.h"
+#include "c_api/boundary.h"
 #include "c_api/handles.h"
 #include "c_api/inputs.h"
 #include "c_api/views.h"

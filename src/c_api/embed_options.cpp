@@ -1,6 +1,6 @@
 #include "c_api/embed_options.h"
 
-#include "c_api/guard.h"
+#include "c_api/boundary.h"
 #include "c_api/inputs.h"
 
 namespace vsr::c_api {

@@ -2,7 +2,7 @@
 #include "vsr/engine.h"
 
 #include "c_api/adapters.h"
-#include "c_api/guard.h"
+#include "c_api/boundary.h"
 #include "c_api/handles.h"
 
 namespace {

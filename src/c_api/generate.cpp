@@ -1,7 +1,7 @@
 // vsr/generate.h: text that goes on from a prompt.
 #include "vsr/generate.h"
 
-#include "c_api/guard.h"
+#include "c_api/boundary.h"
 #include "c_api/handles.h"
 #include "c_api/inputs.h"
 #include "c_api/views.h"

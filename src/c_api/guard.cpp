@@ -1,106 +1,205 @@
-#include "c_api/guard.h"
+// vsr/guard.h: facts, and guards of streams over them.
+#include "vsr/guard.h"
 
-#include <cstdint>
-#include <limits>
+#include <array>
+#include <memory>
+#include <utility>
+#include <vector>
 
-#include "base/utf8.h"
+#include "c_api/boundary.h"
+#include "c_api/handles.h"
+#include "c_api/views.h"
+#include "engine/inference/engine_inference.h"
+#include "guard/fact_set.h"
+#include "guard/stream/stream.h"
 
-namespace vsr::c_api {
+using vsr::guard::FactSet;
+using vsr::guard::Stream;
+using vsr::guard::StreamOptions;
+using vsr::guard::StreamStep;
+
+struct vsr_facts {
+  std::shared_ptr<const FactSet> set;
+};
+
+struct vsr_guard {
+  std::unique_ptr<Stream> stream;
+};
+
+// Moved, never copied: `views` point to the strings of `step`.
+struct vsr_guard_step {
+  explicit vsr_guard_step(StreamStep made) : step(std::move(made)) {
+    views.reserve(step.events.size());
+    for (const vsr::guard::StreamEvent& from : step.events) {
+      vsr_guard_event& to = views.emplace_back(vsr::c_api::sized<vsr_guard_event>());
+      to.kind = static_cast<int32_t>(from.kind);
+      to.start = from.begin;
+      to.end = from.end;
+      to.claim_start = from.claim_begin;
+      to.claim_end = from.claim_end;
+      to.text = vsr::c_api::view(from.text);
+      to.claim = vsr::c_api::view(from.claim);
+      to.score = from.score;
+      to.fact = from.fact;
+      to.milliseconds = from.milliseconds;
+      to.choice = from.lane.choice;
+      to.field = static_cast<int32_t>(from.lane.field);
+      to.index = from.lane.index;
+    }
+  }
+  vsr_guard_step(vsr_guard_step&&) = default;
+
+  StreamStep step;
+  std::vector<vsr_guard_event> views;
+};
+
 namespace {
 
-using base::fail;
-using base::Status;
+using vsr::base::fail;
+using vsr::base::Status;
+using vsr::c_api::guard;
+using vsr::c_api::guard_new;
+using vsr::c_api::optional_string;
+using vsr::c_api::read_bool;
+using vsr::c_api::read_text;
+using vsr::c_api::require;
+using vsr::guard::EventKind;
+using vsr::guard::Policy;
+using vsr::guard::StreamFormat;
 
-// Rows are counted in 32 bits below; no allocation is tried for more.
-constexpr size_t kMaxCount = std::numeric_limits<int32_t>::max();
-constexpr size_t kMaxBytes = std::numeric_limits<ptrdiff_t>::max();
-// No options struct will grow to this; a larger struct_size is memory that nobody initialised.
-constexpr size_t kMaxStructSize = 4096;
+static_assert(static_cast<int32_t>(Policy::kTerminate) == VSR_POLICY_TERMINATE);
+static_assert(static_cast<int32_t>(StreamFormat::kJson) == VSR_STREAM_JSON);
+static_assert(static_cast<int32_t>(EventKind::kNumber) == VSR_GUARD_NUMBER);
+static_assert(static_cast<int32_t>(EventKind::kUnsupported) == VSR_GUARD_UNSUPPORTED);
+static_assert(static_cast<int32_t>(EventKind::kJailbreak) == VSR_GUARD_JAILBREAK);
+static_assert(static_cast<int32_t>(vsr::chat::LaneField::kTool) == VSR_FIELD_TOOL);
 
-bool breaks_a_line(char32_t c) { return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x2028 || c == 0x2029; }
+int32_t read_choice(int32_t value, int32_t last, const char* name) {
+  if (value < 0 || value > last) fail(Status::kInvalidArgument, name, " is ", value, ", expected 0 to ", last);
+  return value;
+}
 
-// `capacity` counts the NUL.
-void write_message(char* out, size_t capacity, std::string_view message) noexcept {
-  size_t used = 0;
-  while (!message.empty()) {
-    const base::Decoded decoded = base::decode_utf8(message);
-    std::string_view character = message.substr(0, decoded.size);
-    if (!decoded.valid) {
-      character = "\xEF\xBF\xBD";
-    } else if (breaks_a_line(decoded.code_point)) {
-      character = " ";
-    }
-    if (used + character.size() >= capacity) break;
-    std::memcpy(out + used, character.data(), character.size());
-    used += character.size();
-    message.remove_prefix(decoded.size);
+float read_score(float value, const char* name) {
+  if (!(value >= 0 && value <= 1)) fail(Status::kInvalidArgument, name, " is ", value, ", expected 0 to 1");
+  return value;
+}
+
+void take_text(const vsr_str& given, const char* name, std::string& text) {
+  if (given.data != nullptr || given.size != 0) text = read_text(given, name);
+}
+
+StreamOptions read_guard_options(const vsr_guard_options* options) {
+  const auto given = vsr::c_api::read_options(options, "vsr_guard_options");
+  vsr::c_api::check_reserved(given.reserved, "vsr_guard_options.reserved");
+  StreamOptions read;
+  read.policy = static_cast<Policy>(read_choice(given.policy, VSR_POLICY_TERMINATE, "options.policy"));
+  read.format = static_cast<StreamFormat>(read_choice(given.format, VSR_STREAM_JSON, "options.format"));
+  read.hold = read_bool(given.hold, "options.hold");
+  read.closed = read_bool(given.fail_closed, "options.fail_closed");
+  read.grounding = !read_bool(given.no_grounding, "options.no_grounding");
+  read.pii = read_bool(given.pii, "options.pii");
+  read.threshold = read_score(given.threshold, "options.threshold");
+  if (read_score(given.safety_threshold, "options.safety_threshold") > 0) read.safety_threshold = given.safety_threshold;
+  take_text(given.question, "options.question", read.question);
+  take_text(given.marker, "options.marker", read.marker);
+  take_text(given.replacement, "options.replacement", read.replacement);
+  read.pii_task = optional_string(given.pii_task);
+  read.jailbreak_task = optional_string(given.jailbreak_task);
+  read.deadline_ms = given.deadline_ms;
+  if (given.max_hold_ms != 0) read.hold_ms = given.max_hold_ms;
+  if (given.max_hold_size != 0) read.hold_bytes = given.max_hold_size;
+  if (given.max_event_size != 0) read.event_bytes = given.max_event_size;
+  if (given.max_body_size != 0) read.body_bytes = given.max_body_size;
+  return read;
+}
+
+// The default engine is asked only where one is open, so that facts need none.
+std::shared_ptr<const vsr::inference::Inference> models_of(const vsr_engine* engine) {
+  if (engine != nullptr) return vsr::engine::inference_of(engine->engine);
+  try {
+    return vsr::engine::inference_of(vsr::engine::default_engine());
+  } catch (const vsr::base::Error& error) {
+    if (error.status() != Status::kState) throw;
+    return nullptr;
   }
-  out[used] = '\0';
 }
 
 }  // namespace
 
-vsr_status report(vsr_error* error, vsr_status code, std::string_view message) noexcept {
-  if (error == nullptr) return code;
-  const size_t size = std::min<size_t>(error->struct_size, sizeof(vsr_error));
-  constexpr size_t kMessageAt = offsetof(vsr_error, message);
-  if (size < kMessageAt) return code;
-  error->code = code;
-  if (size > kMessageAt) write_message(error->message, size - kMessageAt, message);
-  return code;
+vsr_status vsr_facts_create(const vsr_engine* engine, const vsr_str* texts, size_t text_count,
+                            const vsr_facts_options* options, vsr_facts** out_facts, vsr_error* error) {
+  return guard_new(out_facts, "out_facts", error, [&] {
+    const auto given = vsr::c_api::read_options(options, "vsr_facts_options");
+    vsr::c_api::check_reserved(given.reserved, "vsr_facts_options.reserved");
+    const auto views = vsr::c_api::read_texts(texts, text_count, "texts", "text_count");
+    return FactSet::make(views, models_of(engine), {optional_string(given.nli), optional_string(given.tokens)});
+  });
 }
 
-std::string required_string(const char* value, const char* name) {
-  require(value, name);
-  if (*value == '\0') fail(Status::kInvalidArgument, name, " is empty");
-  return value;
+size_t vsr_facts_text_count(const vsr_facts* facts) { return facts == nullptr ? 0 : facts->set->size(); }
+
+void vsr_facts_free(vsr_facts* facts) { vsr::c_api::free_handle(facts); }
+
+vsr_status vsr_guard_create(const vsr_facts* facts, const vsr_guard_options* options, vsr_guard** out_guard,
+                            vsr_error* error) {
+  return guard_new(out_guard, "out_guard", error, [&] {
+    return std::make_unique<Stream>(require(facts, "facts").set, read_guard_options(options));
+  });
 }
 
-void check_reserved(int64_t value, const std::string& name) {
-  if (value != 0) fail(Status::kInvalidArgument, name, " is ", value, ", expected 0");
+vsr_status vsr_guard_feed(vsr_guard* guard_handle, vsr_str bytes, vsr_guard_step** out_step, vsr_error* error) {
+  return guard_new(out_step, "out_step", error, [&] {
+    Stream& stream = *require(guard_handle, "guard").stream;
+    return stream.feed(read_text(bytes, "bytes"));
+  });
 }
 
-bool read_bool(int32_t value, const char* name) {
-  if (value != 0 && value != 1) fail(Status::kInvalidArgument, name, " is ", value, ", expected 0 or 1");
-  return value == 1;
+vsr_status vsr_guard_finish(vsr_guard* guard_handle, vsr_guard_step** out_step, vsr_error* error) {
+  return guard_new(out_step, "out_step", error, [&] { return require(guard_handle, "guard").stream->finish(); });
 }
 
-void check_array(const void* array, size_t n, const char* name, const char* n_name) {
-  if (n > kMaxCount) fail(Status::kInvalidArgument, n_name, " is ", n, ", the most is ", kMaxCount);
-  if (array == nullptr && n > 0) fail(Status::kInvalidArgument, name, " is NULL with ", n_name, " ", n);
+vsr_status vsr_guard_describe(const vsr_guard* guard_handle, vsr_string** out_json, vsr_error* error) {
+  return guard_new(out_json, "out_json", error, [&] { return require(guard_handle, "guard").stream->describe(); });
 }
 
-std::string_view read_text(const vsr_str& text, const char* name) {
-  if (text.data == nullptr && text.size > 0) {
-    fail(Status::kInvalidArgument, name, ".data is NULL with len ", text.size);
-  }
-  if (text.size > kMaxBytes) fail(Status::kInvalidArgument, name, ".size is ", text.size, ", the most is ", kMaxBytes);
-  // A view with a null pointer is not a string to every library below.
-  return text.data == nullptr ? std::string_view("") : std::string_view(text.data, text.size);
+void vsr_guard_free(vsr_guard* guard_handle) { vsr::c_api::free_handle(guard_handle); }
+
+vsr_status vsr_facts_check(const vsr_facts* facts, vsr_str text, const vsr_guard_options* options,
+                           vsr_guard_step** out_step, vsr_error* error) {
+  return guard_new(out_step, "out_step", error, [&] {
+    StreamOptions read = read_guard_options(options);
+    read.policy = Policy::kObserve;
+    read.format = StreamFormat::kText;
+    Stream stream(require(facts, "facts").set, std::move(read));
+    StreamStep step = stream.feed(read_text(text, "text"));
+    StreamStep last = stream.finish();
+    std::move(last.events.begin(), last.events.end(), std::back_inserter(step.events));
+    step.forward.clear();
+    step.checked = last.checked;
+    step.overloaded = step.overloaded || last.overloaded;
+    return step;
+  });
 }
 
-std::vector<std::string_view> read_texts(const vsr_str* texts, size_t n, const char* name, const char* n_name) {
-  check_array(texts, n, name, n_name);
-  std::vector<std::string_view> views;
-  views.reserve(n);
-  for (size_t i = 0; i < n; ++i) {
-    const vsr_str& text = texts[i];
-    const bool plain = text.data != nullptr && text.size <= kMaxBytes;
-    views.push_back(plain ? std::string_view(text.data, text.size)
-                          : read_text(text, (std::string(name) + "[" + std::to_string(i) + "]").c_str()));
-  }
-  return views;
+vsr_str vsr_guard_step_forward(const vsr_guard_step* step) {
+  return step == nullptr ? VSR_STR("") : vsr::c_api::view(step->step.forward);
 }
 
-void check_struct_size(uint32_t given, size_t known, size_t alignment, const char* type_name) {
-  if (given >= alignment && given % alignment == 0 && given <= kMaxStructSize) return;
-  fail(Status::kInvalidArgument, type_name, ".struct_size is ", given, ", expected ", known,
-       " (hint: initialise the struct with its _INIT macro)");
+size_t vsr_guard_step_event_count(const vsr_guard_step* step) { return step == nullptr ? 0 : step->views.size(); }
+
+const vsr_guard_event* vsr_guard_step_event(const vsr_guard_step* step, size_t event) {
+  return step == nullptr ? nullptr : vsr::c_api::element(step->views, event);
 }
 
-void check_struct_tail(const std::byte* tail, size_t size, const char* type_name) {
-  if (std::all_of(tail, tail + size, [](std::byte b) { return b == std::byte{0}; })) return;
-  fail(Status::kUnsupported, type_name, " sets a field that this version of vsr does not know");
+size_t vsr_guard_step_checked_size(const vsr_guard_step* step) { return step == nullptr ? 0 : step->step.checked; }
+int32_t vsr_guard_step_ended(const vsr_guard_step* step) { return step != nullptr && step->step.ended ? 1 : 0; }
+int32_t vsr_guard_step_overloaded(const vsr_guard_step* step) {
+  return step != nullptr && step->step.overloaded ? 1 : 0;
 }
+void vsr_guard_step_free(vsr_guard_step* step) { vsr::c_api::free_handle(step); }
 
-}  // namespace vsr::c_api
+vsr_str vsr_guard_kind_name(int32_t kind) {
+  if (kind < VSR_GUARD_NUMBER || kind > VSR_GUARD_JAILBREAK) return VSR_STR("");
+  const std::string_view name = vsr::guard::event_kind_name(static_cast<EventKind>(kind));
+  return {name.data(), name.size()};
+}

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "c_api/guard.h"
+#include "c_api/boundary.h"
 #include "c_api/handles.h"
 
 namespace vsr::c_api {

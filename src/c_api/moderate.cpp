@@ -1,7 +1,7 @@
 // vsr/moderate.h: verdicts of a safety classifier.
 #include "vsr/moderate.h"
 
-#include "c_api/guard.h"
+#include "c_api/boundary.h"
 #include "c_api/handles.h"
 #include "c_api/inputs.h"
 #include "c_api/views.h"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "c_api/guard.h"
+#include "c_api/boundary.h"
 #include "c_api/handles.h"
 #include "c_api/inputs.h"
 #include "c_api/views.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "c_api/guard.h"
+#include "c_api/boundary.h"
 #include "c_api/handles.h"
 #include "c_api/views.h"
 

@@ -9,7 +9,7 @@
 
 #include "base/ascii.h"
 #include "base/caller_log.h"
-#include "c_api/guard.h"
+#include "c_api/boundary.h"
 #include "c_api/handles.h"
 #include "c_api/inputs.h"
 #include "c_api/views.h"

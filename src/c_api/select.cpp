@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "c_api/embed_options.h"
-#include "c_api/guard.h"
+#include "c_api/boundary.h"
 #include "c_api/handles.h"
 #include "c_api/views.h"
 

@@ -1,7 +1,7 @@
 // vsr/tokenizer.h: texts to ids with byte offsets, and back.
 #include "vsr/tokenizer.h"
 
-#include "c_api/guard.h"
+#include "c_api/boundary.h"
 #include "c_api/handles.h"
 #include "c_api/views.h"
 #include "text/load_tokenizer.h"

@@ -1,7 +1,7 @@
 // vsr/types.h: versions, status names, strings.
 #include "vsr/types.h"
 
-#include "c_api/guard.h"
+#include "c_api/boundary.h"
 #include "c_api/handles.h"
 #include "c_api/views.h"
 

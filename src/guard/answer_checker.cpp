@@ -117,6 +117,7 @@ std::vector<Event> AnswerChecker::finish() {
   return std::exchange(state_->events, {});
 }
 
+void AnswerChecker::set_limits(const base::CallLimits& limits) { state_->options.limits = limits; }
 size_t AnswerChecker::checked() const { return state_->checked; }
 size_t AnswerChecker::claims() const { return state_->claims; }
 size_t AnswerChecker::claims_by_symbols() const { return state_->by_symbols; }

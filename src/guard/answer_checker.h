@@ -35,6 +35,9 @@ class AnswerChecker {
   // The end of the answer: the rest is judged. Nothing may be fed after it.
   std::vector<Event> finish();
 
+  // Of the calls of models from now on, in place of those of the options.
+  void set_limits(const base::CallLimits& limits);
+
   size_t checked() const;            // bytes of the answer that are judged for good; never goes back
   size_t claims() const;             // how many were judged
   size_t claims_by_symbols() const;  // of those, how many no model was asked about

@@ -78,7 +78,7 @@ def statuses(interface):
 
 
 def go_name(constant):
-    return camel(constant.removeprefix("VSR_"), initialisms={"IO", "EOS"})
+    return camel(constant.removeprefix("VSR_"), initialisms={"IO", "EOS", "PII", "SSE", "JSON"})
 
 
 def go_status_names(interface):

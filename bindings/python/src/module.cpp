@@ -22,6 +22,7 @@ PYBIND11_MODULE(_vsr, m) {
   register_intents(m);
   register_select(m);
   register_generate(m);
+  register_guard(m);
   register_router(m);
   register_compress(m);
 }

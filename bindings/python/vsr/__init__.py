@@ -47,6 +47,7 @@ from ._errors import (  # noqa: E402
 )
 from ._generate import Generation, Verdict  # noqa: E402
 from ._info import Info  # noqa: E402
+from ._guard import Facts, Guard, GuardEvent, GuardStep  # noqa: E402
 from ._intents import Intents  # noqa: E402
 from ._multi import TaskResults  # noqa: E402
 from ._results import Classification, Entity, Match, Neighbour  # noqa: E402
@@ -70,7 +71,11 @@ __all__ = [
     "Engine",
     "Entity",
     "Error",
+    "Facts",
     "Generation",
+    "Guard",
+    "GuardEvent",
+    "GuardStep",
     "Header",
     "Info",
     "Intents",

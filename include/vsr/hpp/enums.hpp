@@ -13,6 +13,47 @@ enum class Finish : int32_t {
   kEos = VSR_FINISH_EOS, /**< an end-of-text token, the last of the ids */
 };
 
+/** See VSR_POLICY_... */
+enum class Policy : int32_t {
+  kObserve = VSR_POLICY_OBSERVE, /**< nothing: events alone */
+  kAnnotate = VSR_POLICY_ANNOTATE, /**< an extra event `vsr.guard`, and a summary before the end, where the format allows it */
+  kWarn = VSR_POLICY_WARN, /**< a marker after the claim */
+  kReplace = VSR_POLICY_REPLACE, /**< another text in its place; claims are held */
+  kTerminate = VSR_POLICY_TERMINATE, /**< the answer ends, as if the server's own filter had stopped it */
+};
+
+/** See VSR_STREAM_... */
+enum class Stream : int32_t {
+  kAuto = VSR_STREAM_AUTO, /**< by the first bytes */
+  kSse = VSR_STREAM_SSE, /**< server-sent events: OpenAI's chat, completions, Responses; Anthropic's messages */
+  kText = VSR_STREAM_TEXT, /**< plain text */
+  kJson = VSR_STREAM_JSON, /**< one JSON object, an answer that is no stream; checked when it is whole */
+};
+
+/** See VSR_GUARD_... */
+enum class Guard : int32_t {
+  kNumber = VSR_GUARD_NUMBER,
+  kDate = VSR_GUARD_DATE,
+  kAmount = VSR_GUARD_AMOUNT,
+  kUnit = VSR_GUARD_UNIT,
+  kPercent = VSR_GUARD_PERCENT,
+  kName = VSR_GUARD_NAME,
+  kIdentifier = VSR_GUARD_IDENTIFIER,
+  kNegation = VSR_GUARD_NEGATION,
+  kContradiction = VSR_GUARD_CONTRADICTION,
+  kUnsupported = VSR_GUARD_UNSUPPORTED,
+  kPii = VSR_GUARD_PII,
+  kJailbreak = VSR_GUARD_JAILBREAK,
+};
+
+/** See VSR_FIELD_... */
+enum class Field : int32_t {
+  kText = VSR_FIELD_TEXT, /**< what is said; claims of it are held against the facts */
+  kRefusal = VSR_FIELD_REFUSAL, /**< checked for personal data and jailbreaks alone, as are the next two */
+  kReasoning = VSR_FIELD_REASONING,
+  kTool = VSR_FIELD_TOOL, /**< arguments of a tool call, as their JSON is written */
+};
+
 /** See VSR_RULE_... */
 enum class Rule : int32_t {
   kDefault = VSR_RULE_DEFAULT,

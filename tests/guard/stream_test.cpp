@@ -1,0 +1,268 @@
+#include "guard/stream/stream.h"
+
+#include <catch2/catch.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/error.h"
+#include "guard/fact_set.h"
+#include "guard/support/streams.h"
+
+using namespace vsr::guard;
+using namespace vsr::test;
+
+namespace {
+
+const std::vector<std::string_view> kLease = {"The monthly rent is GBP 1,350, payable on the first day of each month.",
+                                              "The lease runs from 1 September 2024 to 31 August 2026."};
+constexpr std::string_view kWrong =
+    "The monthly rent is GBP 1,350. The deposit is GBP 9,975. The lease runs from 1 September 2024 to 31 August 2026.";
+constexpr std::string_view kRight = "The monthly rent is GBP 1,350. The lease ends on 31 August 2026.";
+
+std::shared_ptr<const FactSet> facts() {
+  static const auto set = FactSet::make(kLease, nullptr, {});
+  return set;
+}
+
+struct Ran {
+  std::string bytes;
+  std::vector<std::string> events;
+  size_t checked = 0;
+  bool ended = false, overloaded = false;
+  bool operator==(const Ran&) const = default;
+};
+
+Ran run(std::string_view body, StreamOptions options, size_t piece, size_t first = 0) {
+  Stream stream(facts(), options);
+  Ran ran;
+  const auto take = [&](const StreamStep& step) {
+    ran.bytes += step.forward;
+    for (const StreamEvent& event : step.events) {
+      ran.events.push_back(std::to_string(event.lane.choice) + " " + std::to_string(event.begin) + "-" +
+                           std::to_string(event.end) + " " + event.text + " | " + event.claim);
+    }
+    CHECK(step.checked >= ran.checked);
+    ran.checked = step.checked;
+    ran.ended = step.ended;
+    ran.overloaded |= step.overloaded;
+  };
+  if (first > 0) take(stream.feed(body.substr(0, first)));
+  for (size_t i = first; i < body.size(); i += piece) take(stream.feed(body.substr(i, piece)));
+  take(stream.finish());
+  return ran;
+}
+
+std::vector<std::string> all_formats(std::string_view text) {
+  return {chat_stream(text),      chat_stream(text, "\r\n"), chat_stream(text, "\r"), completion_stream(text),
+          responses_stream(text), anthropic_stream(text),    std::string(text)};
+}
+
+constexpr Policy kPolicies[] = {Policy::kObserve, Policy::kAnnotate, Policy::kWarn, Policy::kReplace,
+                                Policy::kTerminate};
+
+}  // namespace
+
+TEST_CASE("stream: what no policy touches leaves as it came", "[guard]") {
+  for (const std::string& body : all_formats(kRight)) {
+    for (const Policy policy : kPolicies) {
+      if (policy == Policy::kAnnotate) continue;  // adds its summary
+      for (const bool hold : {false, true}) {
+        const Ran ran = run(body, {.policy = policy, .hold = hold}, 5);
+        CHECK(ran.bytes == body);
+        CHECK(ran.events.empty());
+        CHECK_FALSE(ran.overloaded);
+        CHECK_FALSE(ran.ended);
+        CHECK(ran.checked == kRight.size());
+      }
+    }
+  }
+}
+
+TEST_CASE("stream: any cut gives the same bytes and events", "[guard]") {
+  for (const std::string& body : all_formats(kWrong)) {
+    for (const Policy policy : kPolicies) {
+      for (const bool hold : {false, true}) {
+        const StreamOptions options{.policy = policy, .hold = hold};
+        const Ran whole = run(body, options, body.size());
+        REQUIRE(whole.events.size() == 1);
+        CHECK(whole.events[0].find("The deposit is GBP 9,975.") != std::string::npos);
+        for (const size_t piece : {1, 2, 3, 7, 64}) CHECK(run(body, options, piece) == whole);
+        const size_t stride = 1 + body.size() / 150;
+        for (size_t first = 1; first < body.size(); first += stride)
+          CHECK(run(body, options, body.size(), first) == whole);
+        if (policy == Policy::kObserve) CHECK(whole.bytes == body);
+      }
+    }
+  }
+}
+
+TEST_CASE("stream: warn puts a marker after the claim, replace another text in its place", "[guard]") {
+  const std::string marked =
+      "The monthly rent is GBP 1,350. The deposit is GBP 9,975. [!] The lease runs from 1 September 2024 to 31 August "
+      "2026.";
+  const std::string replaced =
+      "The monthly rent is GBP 1,350. [gone] The lease runs from 1 September 2024 to 31 August 2026.";
+  for (const std::string& body : all_formats(kWrong)) {
+    const bool plain = body == kWrong;
+    const auto text = [&](const Ran& ran) { return plain ? ran.bytes : text_of(ran.bytes); };
+    CHECK(text(run(body, {.policy = Policy::kWarn, .hold = true, .marker = " [!]"}, 9)) == marked);
+    CHECK(text(run(body, {.policy = Policy::kReplace, .replacement = "[gone]"}, 9)) == replaced);
+    const std::string late = text(run(body, {.policy = Policy::kWarn, .marker = " [!]"}, 9));
+    CHECK(late.size() == marked.size());
+    CHECK(late.find("[!]") >= marked.find("[!]"));
+  }
+}
+
+TEST_CASE("stream: every place where a Response repeats its text says the same", "[guard]") {
+  for (const Policy policy : {Policy::kWarn, Policy::kReplace}) {
+    const std::string last = "The rent is GBP 1,350. The deposit is GBP 9,975.";  // found at the very end
+    for (const std::string& answer : {std::string(kWrong), last}) {
+      const Ran ran = run(responses_stream(answer), {.policy = policy}, 11);
+      const std::string text = text_of(ran.bytes);
+      CHECK(text != answer);
+      int number = 0;
+      for (const ReadEvent& event : events_of(ran.bytes)) {
+        CHECK(event.data["sequence_number"] == number++);
+        CHECK(event.type == event.data["type"]);
+        if (event.type == "response.output_text.done") CHECK(event.data["text"] == text);
+        if (event.type == "response.content_part.done") CHECK(event.data["part"]["text"] == text);
+        if (event.type == "response.output_item.done") CHECK(event.data["item"]["content"][0]["text"] == text);
+        if (event.type == "response.completed")
+          CHECK(event.data["response"]["output"][0]["content"][0]["text"] == text);
+      }
+    }
+  }
+}
+
+TEST_CASE("stream: terminate ends an answer as its format does", "[guard]") {
+  for (const bool hold : {false, true}) {
+    for (const std::string& body : all_formats(kWrong)) {
+      const Ran ran = run(body, {.policy = Policy::kTerminate, .hold = hold}, 13);
+      CHECK(ran.ended);
+      const std::string text = body == kWrong ? ran.bytes : text_of(ran.bytes);
+      CHECK(kWrong.starts_with(text));
+      CHECK(text.find("31 August") == std::string::npos);
+      if (hold) CHECK(text == "The monthly rent is GBP 1,350. ");
+      if (body == kWrong) continue;
+      const auto events = events_of(ran.bytes);
+      const auto& last = events.back();
+      if (last.data == "[DONE]") {
+        CHECK(events[events.size() - 2].data["choices"][0]["finish_reason"] == "content_filter");
+      } else if (last.type == "message_stop") {
+        CHECK(events[events.size() - 3].type == "content_block_stop");
+        CHECK(events[events.size() - 2].data["delta"]["stop_reason"] == "refusal");
+      } else {
+        REQUIRE(last.type == "response.incomplete");
+        CHECK(last.data["response"]["incomplete_details"]["reason"] == "content_filter");
+        CHECK(last.data["response"]["output"][0]["content"][0]["text"] == text);
+        CHECK(last.data["response"]["output"][0]["status"] == "incomplete");
+      }
+    }
+  }
+}
+
+TEST_CASE("stream: annotate adds events that clients pass over, and a summary before the end", "[guard]") {
+  for (const std::string& body : {chat_stream(kWrong), responses_stream(kWrong), anthropic_stream(kWrong)}) {
+    const Ran ran = run(body, {.policy = Policy::kAnnotate}, 13);
+    CHECK(text_of(ran.bytes) == kWrong);
+    size_t notes = 0, summaries = 0;
+    for (const ReadEvent& event : events_of(ran.bytes)) {
+      if (event.type != "vsr.guard") continue;
+      const auto& note = event.data.contains("vsr_guard") ? event.data["vsr_guard"] : event.data;
+      if (note.contains("summary")) {
+        ++summaries;
+        CHECK(note["summary"]["events"].size() == 1);
+      } else {
+        ++notes;
+        CHECK(note["events"][0]["claim"] == "The deposit is GBP 9,975.");
+      }
+      if (event.data.contains("choices")) CHECK(event.data["choices"].empty());
+    }
+    CHECK(notes == 1);
+    CHECK(summaries == 1);
+  }
+}
+
+TEST_CASE("stream: an answer that is no stream is checked whole", "[guard]") {
+  const nlohmann::json body{
+      {"object", "chat.completion"},
+      {"choices",
+       {{{"index", 0}, {"message", {{"role", "assistant"}, {"content", kWrong}}}, {"finish_reason", "stop"}}}}};
+  const std::string raw = body.dump(1);
+  CHECK(run(raw, {.policy = Policy::kObserve}, 3).bytes == raw);
+  CHECK(run(raw, {.policy = Policy::kAnnotate}, 3).bytes == raw);
+  const auto read = [&](const StreamOptions& options) {
+    return nlohmann::json::parse(run(raw, options, 10).bytes)["choices"][0];
+  };
+  CHECK(read({.policy = Policy::kReplace, .replacement = "X"})["message"]["content"] ==
+        "The monthly rent is GBP 1,350. X The lease runs from 1 September 2024 to 31 August 2026.");
+  const auto ended = read({.policy = Policy::kTerminate});
+  CHECK(ended["message"]["content"] == "The monthly rent is GBP 1,350. ");
+  CHECK(ended["finish_reason"] == "content_filter");
+}
+
+TEST_CASE("stream: choices are lanes of their own", "[guard]") {
+  std::string body;
+  const auto words = pieces_of(kWrong);
+  for (const std::string& word : words) {
+    nlohmann::json chunk{{"object", "chat.completion.chunk"}, {"choices", nlohmann::json::array()}};
+    for (int choice = 0; choice < 3; ++choice) {
+      chunk["choices"].push_back(
+          {{"index", choice}, {"delta", {{"content", choice == 1 ? std::string("yes ") : word}}}});
+    }
+    body += "data: " + chunk.dump() + "\n\n";
+  }
+  const Ran ran = run(body + "data: [DONE]\n\n", {}, 17);
+  REQUIRE(ran.events.size() == 2);
+  CHECK(ran.events[0][0] == '0');
+  CHECK(ran.events[1][0] == '2');
+}
+
+TEST_CASE("stream: what cannot be read passes flagged, or ends the answer", "[guard]") {
+  const std::string body =
+      "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Yes\"}}]}\n\ndata: {broken\n\ndata: [DONE]\n\n";
+  const Ran open = run(body, {.policy = Policy::kWarn}, 4);
+  CHECK(open.bytes == body);
+  CHECK(open.overloaded);
+  const Ran closed = run(body, {.policy = Policy::kWarn, .closed = true}, 4);
+  CHECK(closed.ended);
+  CHECK(closed.bytes.find("broken") == std::string::npos);
+  CHECK(closed.bytes.ends_with("data: [DONE]\n\n"));
+  const std::string huge = "data: " + std::string(100'000, 'x') + "\n\n";
+  CHECK(run(huge, {.policy = Policy::kWarn, .event_bytes = 4096}, 999).bytes == huge);
+}
+
+TEST_CASE("stream: an error of the server passes", "[guard]") {
+  const std::string body = "data: {\"error\":{\"message\":\"overloaded\",\"code\":529}}\n\n";
+  CHECK(run(body, {.policy = Policy::kTerminate, .closed = true}, 3).bytes == body);
+}
+
+TEST_CASE("stream: personal data is found by its form, in tool calls too", "[guard]") {
+  const std::string text = "Write to jane.doe@example.com about it. Thank you.";
+  const Ran ran = run(text, {.policy = Policy::kReplace, .grounding = false, .pii = true, .replacement = "[x]"}, 4);
+  CHECK(ran.bytes == "Write to [x] about it. Thank you.");
+}
+
+TEST_CASE("stream: many streams share one set of facts", "[guard]") {
+  const std::string body = chat_stream(kWrong);
+  const Ran expected = run(body, {.policy = Policy::kWarn}, 50);
+  std::vector<std::thread> threads;
+  std::vector<Ran> found(4);
+  for (size_t i = 0; i < found.size(); ++i) {
+    threads.emplace_back([&, i] {
+      Stream stream(facts(), {.policy = Policy::kWarn});
+      for (size_t at = 0; at < body.size(); at += 50)
+        found[i].bytes += stream.feed(std::string_view(body).substr(at, 50)).forward;
+      found[i].bytes += stream.finish().forward;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const Ran& ran : found) CHECK(ran.bytes == expected.bytes);
+}
+
+TEST_CASE("stream: after its end nothing may be fed", "[guard]") {
+  Stream stream(facts(), {});
+  stream.finish();
+  CHECK_THROWS_AS(stream.feed("x"), vsr::base::Error);
+}
