@@ -123,8 +123,8 @@ void guard(GuardArguments arguments) {
     goes_on = feed(read_file(arguments.answer));
   }
   if (!goes_on) return;
-  const Step last = make<Step>(
-      [&](vsr_guard_step** out, vsr_error* error) { return vsr_guard_finish(handle.get(), out, error); });
+  const Step last =
+      make<Step>([&](vsr_guard_step** out, vsr_error* error) { return vsr_guard_finish(handle.get(), out, error); });
   print_step(arguments, last);
 }
 

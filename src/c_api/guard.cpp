@@ -99,7 +99,8 @@ StreamOptions read_guard_options(const vsr_guard_options* options) {
   read.grounding = !read_bool(given.no_grounding, "options.no_grounding");
   read.pii = read_bool(given.pii, "options.pii");
   read.threshold = read_score(given.threshold, "options.threshold");
-  if (read_score(given.safety_threshold, "options.safety_threshold") > 0) read.safety_threshold = given.safety_threshold;
+  if (read_score(given.safety_threshold, "options.safety_threshold") > 0)
+    read.safety_threshold = given.safety_threshold;
   take_text(given.question, "options.question", read.question);
   take_text(given.marker, "options.marker", read.marker);
   take_text(given.replacement, "options.replacement", read.replacement);
@@ -142,9 +143,8 @@ void vsr_facts_free(vsr_facts* facts) { vsr::c_api::free_handle(facts); }
 
 vsr_status vsr_guard_create(const vsr_facts* facts, const vsr_guard_options* options, vsr_guard** out_guard,
                             vsr_error* error) {
-  return guard_new(out_guard, "out_guard", error, [&] {
-    return std::make_unique<Stream>(require(facts, "facts").set, read_guard_options(options));
-  });
+  return guard_new(out_guard, "out_guard", error,
+                   [&] { return std::make_unique<Stream>(require(facts, "facts").set, read_guard_options(options)); });
 }
 
 vsr_status vsr_guard_feed(vsr_guard* guard_handle, vsr_str bytes, vsr_guard_step** out_step, vsr_error* error) {

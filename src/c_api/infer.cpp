@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "c_api/embed_options.h"
 #include "c_api/boundary.h"
+#include "c_api/embed_options.h"
 #include "c_api/handles.h"
 #include "c_api/inputs.h"
 #include "engine/similarity.h"

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "c_api/embed_options.h"
 #include "c_api/boundary.h"
+#include "c_api/embed_options.h"
 #include "c_api/handles.h"
 #include "c_api/views.h"
 

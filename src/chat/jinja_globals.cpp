@@ -45,7 +45,8 @@ Value range(const Arguments& given, Rendering& rendering) {
 Value raise_exception(const Arguments& given, Rendering& rendering) {
   constexpr size_t kLongest = 1024;  // bytes of the template's own words
   std::string text = given.positional.empty() ? "" : to_text(given.positional.front(), rendering);
-  if (text.size() > kLongest) text = text.substr(0, base::well_formed_prefix(std::string_view(text).substr(0, kLongest))) + "...";
+  if (text.size() > kLongest)
+    text = text.substr(0, base::well_formed_prefix(std::string_view(text).substr(0, kLongest))) + "...";
   base::fail(base::Status::kInvalidArgument, "the template rejects the messages: ", text);
 }
 

@@ -28,8 +28,7 @@ bool may_join(std::string_view text, const DigitGroup& left, const DigitGroup& r
 bool may_join_card(std::string_view text, const DigitGroup& left, const DigitGroup& right) {
   static constexpr std::array<std::string_view, 6> kSeparators{"_", "\t", "\n", "  ", ",", ", "};
   const std::string_view gap = text.substr(left.end, right.begin - left.end);
-  return may_join(text, left, right) ||
-         std::find(kSeparators.begin(), kSeparators.end(), gap) != kSeparators.end();
+  return may_join(text, left, right) || std::find(kSeparators.begin(), kSeparators.end(), gap) != kSeparators.end();
 }
 
 bool DigitNumber::has_gaps(std::string_view gap_text) const {

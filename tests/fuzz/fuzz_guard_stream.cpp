@@ -40,16 +40,15 @@ Ran run(std::string_view body, const guard::StreamOptions& options, size_t piece
 }  // namespace
 
 std::vector<std::string> fuzz::seeds() {
-  return {
-      "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"The rent is GBP 9.\"}}]}\n\ndata: [DONE]\n\n",
-      ": x\r\n\r\nevent: content_block_delta\r\ndata: {\"type\":\"content_block_delta\",\"index\":0,\r\n"
-      "data: \"delta\":{\"type\":\"text_delta\",\"text\":\"Rent: GBP 7. Ok? \"}}\r\n\r\n",
-      "data: {\"type\":\"response.output_text.delta\",\"delta\":\"GBP 5. The end. \",\"sequence_number\":3}\n\n"
-      "data: {\"type\":\"response.output_text.done\",\"text\":\"GBP 5. The end. \",\"sequence_number\":4}\n\n"
-      "data: {\"type\":\"response.completed\",\"response\":{\"output\":[]},\"sequence_number\":5}\n\n",
-      "The rent is GBP 77. It is due. \xE2\x82\xAC 5 \xF0\x9F",
-      "{\"choices\":[{\"message\":{\"content\":\"The rent is GBP 9. Yes.\"}}]}",
-      "data: {\"choices\":[{\"text\":\"GBP 3. A\",\"finish_reason\":\"stop\"}]}\r\rdata: {}\r\r"};
+  return {"data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"The rent is GBP 9.\"}}]}\n\ndata: [DONE]\n\n",
+          ": x\r\n\r\nevent: content_block_delta\r\ndata: {\"type\":\"content_block_delta\",\"index\":0,\r\n"
+          "data: \"delta\":{\"type\":\"text_delta\",\"text\":\"Rent: GBP 7. Ok? \"}}\r\n\r\n",
+          "data: {\"type\":\"response.output_text.delta\",\"delta\":\"GBP 5. The end. \",\"sequence_number\":3}\n\n"
+          "data: {\"type\":\"response.output_text.done\",\"text\":\"GBP 5. The end. \",\"sequence_number\":4}\n\n"
+          "data: {\"type\":\"response.completed\",\"response\":{\"output\":[]},\"sequence_number\":5}\n\n",
+          "The rent is GBP 77. It is due. \xE2\x82\xAC 5 \xF0\x9F",
+          "{\"choices\":[{\"message\":{\"content\":\"The rent is GBP 9. Yes.\"}}]}",
+          "data: {\"choices\":[{\"text\":\"GBP 3. A\",\"finish_reason\":\"stop\"}]}\r\rdata: {}\r\r"};
 }
 
 int fuzz::runs() { return 1500; }

@@ -22,8 +22,7 @@ std::string body_of(const std::string& choice) { return R"({"choices":[)" + choi
 
 TEST_CASE("answer check: whole completions are kept", "[routing][cache]") {
   for (const char* choice :
-       {R"({"message":{"content":"hi"},"finish_reason":"stop"})",
-        R"({"message":{"content":"hi"}})",
+       {R"({"message":{"content":"hi"},"finish_reason":"stop"})", R"({"message":{"content":"hi"}})",
         R"({"message":{"content":null,"tool_calls":[{}]},"finish_reason":"tool_calls"})",
         R"({"message":{"refusal":"no"},"finish_reason":"stop"})"}) {
     CAPTURE(choice);

@@ -134,10 +134,7 @@ void register_guard(py::module_& m) {
   py::class_<Facts>(m, "Facts")
       .def("check", &check_text, py::arg("text"), py::arg("options"))
       .def("__len__", [](const Facts& facts) { return vsr_facts_text_count(facts.hold().get()); });
-  py::class_<Guard>(m, "Guard")
-      .def("feed", &feed, py::arg("data"))
-      .def("finish", &finish)
-      .def("describe", &describe);
+  py::class_<Guard>(m, "Guard").def("feed", &feed, py::arg("data")).def("finish", &finish).def("describe", &describe);
   m.def("create_facts", &create_facts, py::arg("engine"), py::arg("texts"), py::arg("nli"), py::arg("tokens"));
   m.def("create_guard", &create_guard, py::arg("facts"), py::arg("options"));
 }

@@ -96,7 +96,8 @@ def test_many_guards_share_facts():
     expected = run(vsr.Guard(facts, policy="warn"), body, 40)[0]
     found = []
     threads = [
-        threading.Thread(target=lambda: found.append(run(vsr.Guard(facts, policy="warn"), body, 40)[0])) for _ in range(8)
+        threading.Thread(target=lambda: found.append(run(vsr.Guard(facts, policy="warn"), body, 40)[0]))
+        for _ in range(8)
     ]
     for thread in threads:
         thread.start()

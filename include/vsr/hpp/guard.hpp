@@ -49,10 +49,10 @@ struct GuardOptions {
 
 /** Something wrong in an answer, borrowed from its GuardStep. */
 struct GuardEvent {
-  size_t start, end;       /**< bytes of the answer's text */
-  std::string_view text;   /**< what is wrong */
-  std::string_view claim;  /**< where it was found */
-  std::string_view kind;   /**< number, date, ...: see vsr_guard_kind_name() */
+  size_t start, end;      /**< bytes of the answer's text */
+  std::string_view text;  /**< what is wrong */
+  std::string_view claim; /**< where it was found */
+  std::string_view kind;  /**< number, date, ...: see vsr_guard_kind_name() */
   float score;
   int32_t fact; /**< -1: none */
   double milliseconds;
@@ -118,8 +118,7 @@ class Facts {
   GuardStep check(std::string_view text, const GuardOptions& options = {}) const {
     const vsr_guard_options c = detail::to_c(options);
     vsr_guard_step* out = nullptr;
-    detail::call(
-        [&](vsr_error* error) { return vsr_facts_check(handle_.get(), detail::to_c(text), &c, &out, error); });
+    detail::call([&](vsr_error* error) { return vsr_facts_check(handle_.get(), detail::to_c(text), &c, &out, error); });
     return GuardStep(out);
   }
   const vsr_facts* get() const { return handle_.get(); }

@@ -107,16 +107,16 @@ constexpr auto kSchemaTypes =
 
 // Words of which the forms make their ids and enumerations.
 constexpr auto kTagWords = std::to_array<std::string_view>(
-    {"application", "array",     "assistant", "audio",     "auto",        "base64",    "boolean",   "call",
-     "chat",        "chatcmpl",  "citation",  "code",      "completed",   "completion", "computer", "content",
-     "custom",      "data",      "date",      "developer", "document",    "draft",     "email",     "embeds",
-     "encrypted",   "ephemeral", "event",     "execution", "file",        "function",  "functions", "high",
-     "image",       "in",        "input",     "integer",   "interpreter", "item",      "jpeg",      "json",
-     "local",       "low",       "mcp",       "medium",    "message",     "msg",       "none",      "null",
-     "number",      "object",    "output",    "part",      "pdf",         "plain",     "png",       "preview",
-     "progress",    "reasoning", "redacted",  "reference", "refusal",     "required",  "response",  "result",
-     "schema",      "search",    "server",    "shell",     "string",      "summary",   "system",    "text",
-     "thinking",    "time",      "tool",      "toolu",     "uri",         "url",       "use",       "user",
+    {"application", "array",     "assistant", "audio",     "auto",        "base64",     "boolean",   "call",
+     "chat",        "chatcmpl",  "citation",  "code",      "completed",   "completion", "computer",  "content",
+     "custom",      "data",      "date",      "developer", "document",    "draft",      "email",     "embeds",
+     "encrypted",   "ephemeral", "event",     "execution", "file",        "function",   "functions", "high",
+     "image",       "in",        "input",     "integer",   "interpreter", "item",       "jpeg",      "json",
+     "local",       "low",       "mcp",       "medium",    "message",     "msg",        "none",      "null",
+     "number",      "object",    "output",    "part",      "pdf",         "plain",      "png",       "preview",
+     "progress",    "reasoning", "redacted",  "reference", "refusal",     "required",   "response",  "result",
+     "schema",      "search",    "server",    "shell",     "string",      "summary",    "system",    "text",
+     "thinking",    "time",      "tool",      "toolu",     "uri",         "url",        "use",       "user",
      "uuid",        "video",     "web"});
 
 std::string_view string_of(const JsonNode& object, std::string_view name) {
