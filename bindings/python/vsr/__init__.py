@@ -46,8 +46,8 @@ from ._errors import (  # noqa: E402
     WeightsError,
 )
 from ._generate import Generation, Verdict  # noqa: E402
-from ._info import Info  # noqa: E402
 from ._guard import Facts, Guard, GuardEvent, GuardStep  # noqa: E402
+from ._info import Info  # noqa: E402
 from ._intents import Intents  # noqa: E402
 from ._multi import TaskResults  # noqa: E402
 from ._results import Classification, Entity, Match, Neighbour  # noqa: E402
