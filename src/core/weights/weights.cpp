@@ -265,9 +265,9 @@ void WeightStore::finish(const std::vector<std::string_view>& ignored) const {
   std::string left;
   size_t count = 0;
   for (const auto& [name, located] : tensors_) {
-    const bool known =
-        taken_.contains(name) ||
-        std::any_of(ignored.begin(), ignored.end(), [&, &tensor = name](std::string_view pattern) { return matches(pattern, tensor); });
+    const bool known = taken_.contains(name) ||
+                       std::any_of(ignored.begin(), ignored.end(),
+                                   [&, &tensor = name](std::string_view pattern) { return matches(pattern, tensor); });
     if (known) continue;
     if (++count <= 3) base::add_quoted(left, name);
   }
