@@ -38,7 +38,7 @@ func (a *arena) guardOptions(options *GuardOptions) (c C.vsr_guard_options, err 
 }
 
 func nativeNewFacts(e *Engine, texts []string, options *FactsOptions) (*handle, error) {
-	return withEngine(e, func(engine *C.vsr_engine, a *arena) (*handle, error) {
+	create := func(engine *C.vsr_engine, a *arena) (*handle, error) {
 		c := C.vsr_facts_options{struct_size: C.sizeof_vsr_facts_options}
 		if err := a.optionals(optionalField{&c.nli, options.NLI, "NLI"},
 			optionalField{&c.tokens, options.Tokens, "Tokens"}); err != nil {
@@ -54,7 +54,13 @@ func nativeNewFacts(e *Engine, texts []string, options *FactsOptions) (*handle, 
 		}
 		return newHandle("facts", unsafe.Pointer(facts),
 			func(p unsafe.Pointer) { C.vsr_facts_free((*C.vsr_facts)(p)) }), nil
-	})
+	}
+	if e != nil {
+		return withEngine(e, create)
+	}
+	var a arena
+	defer a.free()
+	return create(nil, &a)
 }
 
 func (f *Facts) use() (*C.vsr_facts, func(), error) {

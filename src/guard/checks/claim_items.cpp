@@ -37,6 +37,7 @@ std::vector<Item> items_of(const Statement& statement) {
     items.push_back({-1, static_cast<int>(i), run.begin, run.end, run.segment});
   }
   std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.begin < b.begin; });
+  if (items.size() > kMostItems) items.resize(kMostItems);
   return items;
 }
 

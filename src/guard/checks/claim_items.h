@@ -19,6 +19,8 @@ struct Item {
   uint16_t segment = 0;
 };
 
+// The first kMostItems in order: what checks do with them grows with their square.
+constexpr size_t kMostItems = 48;
 std::vector<Item> items_of(const Statement& statement);
 
 // What checks of items have in common.

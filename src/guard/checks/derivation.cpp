@@ -17,7 +17,7 @@ using facts::Dimension;
 using facts::Quantity;
 using facts::QuantityKind;
 
-constexpr size_t kMostTriples = 28;  // operands of sums of three
+constexpr size_t kMostTriples = 20;  // operands of sums of three
 
 bool is_time(Dimension dimension) { return dimension == Dimension::kTime || dimension == Dimension::kMonths; }
 double seconds_of(const Operand& operand) {

@@ -36,7 +36,7 @@ struct Moment {
 };
 
 struct Operands {
-  static constexpr size_t kMost = 96;
+  static constexpr size_t kMost = 56;
   std::vector<Operand> values;
   std::vector<Moment> moments;
 };

@@ -162,6 +162,7 @@ Statement read_statement(std::string_view text, facts::NumberStyle style, bool g
   statement.pieces = facts::cut_pieces(statement.text);
   if (statement.pieces.size() > Statement::kMostPieces) statement.pieces.resize(Statement::kMostPieces);
   statement.quantities = facts::find_quantities(statement.text, statement.pieces, statement.style);
+  if (statement.quantities.size() > Statement::kMostQuantities) statement.quantities.resize(Statement::kMostQuantities);
   Reader(statement).read();
   return statement;
 }

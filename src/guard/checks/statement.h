@@ -32,7 +32,8 @@ struct NameRun {
 };
 
 struct Statement {
-  static constexpr size_t kMostPieces = 4096;  // of longer texts the rest is not read
+  static constexpr size_t kMostPieces = 4096;     // of longer texts the rest is not read
+  static constexpr size_t kMostQuantities = 256;  // of more values only the first are judged
 
   std::string text;  // well-formed
   facts::NumberStyle style = facts::NumberStyle::kUnknown;

@@ -16,6 +16,7 @@ using facts::Quantity;
 using facts::QuantityKind;
 
 constexpr float kRestatedCoverage = 0.6F;  // of the claim's words by one sentence of the facts
+constexpr size_t kMostDerived = 48;        // values of a claim for which a derivation is sought
 constexpr float kSameDigits = 0.5F;
 constexpr float kSoftCoverage = 0.6F;
 
@@ -29,9 +30,10 @@ class Checker {
     for (size_t i = 0; i < quantities.size(); ++i) state(i);
     // What has to be derived; a value that others derive from is one that the claim assumes.
     std::vector<size_t> open;
+    size_t searched = 0;
     for (size_t i = 0; i < quantities.size(); ++i) {
       if (verdicts_[i].state != ValueVerdict::kUnjudged || quantities[i].soft || !judged(quantities[i])) continue;
-      if (other_unit(quantities[i])) {
+      if (++searched > kMostDerived || other_unit(quantities[i])) {
         open.push_back(i);
         continue;
       }
