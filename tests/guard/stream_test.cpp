@@ -238,6 +238,31 @@ TEST_CASE("stream: an error of the server passes", "[guard]") {
   CHECK(run(body, {.policy = Policy::kTerminate, .closed = true}, 3).bytes == body);
 }
 
+TEST_CASE("stream: a JSON body that is no answer is never edited", "[guard]") {
+  const std::string error = R"({"error":{"message":"The rent is GBP 9,975. Rate limit: 512 a minute.","type":"rate_limit"}})";
+  const std::string other = R"({"rent":"The rent is GBP 9,975. It is due on 3 May.","n":512})";
+  for (const Policy policy : kPolicies) {
+    CAPTURE(static_cast<int>(policy));
+    const Ran failed = run(error, {.policy = policy, .closed = true}, 11);
+    CHECK(failed.bytes == error);
+    CHECK_FALSE(failed.overloaded);
+    const Ran unknown = run(other, {.policy = policy}, 11);
+    CHECK(unknown.bytes == other);
+    CHECK(unknown.overloaded);
+  }
+}
+
+TEST_CASE("stream: an event that is rewritten keeps its id, its time to wait and its comments", "[guard]") {
+  const std::string body = "id: 7\nretry: 100\n: note\ndata: " +
+                           nlohmann::json{{"object", "chat.completion.chunk"},
+                                          {"choices", {{{"index", 0}, {"delta", {{"content", kWrong}}}}}}}
+                               .dump() +
+                           "\n\ndata: [DONE]\n\n";
+  const Ran ran = run(body, {.policy = Policy::kReplace, .replacement = "X"}, 13);
+  CHECK(ran.bytes.starts_with("id: 7\nretry: 100\n: note\ndata: "));
+  CHECK(ran.bytes.find(" X ") != std::string::npos);
+}
+
 TEST_CASE("stream: personal data is found by its form, in tool calls too", "[guard]") {
   const std::string text = "Write to jane.doe@example.com about it. Thank you.";
   const Ran ran = run(text, {.policy = Policy::kReplace, .grounding = false, .pii = true, .replacement = "[x]"}, 4);

@@ -38,7 +38,8 @@ class BodySource : public Source {
       value = base::parse_json(clean.view(), "answer");
     } catch (const base::Error&) {
     }
-    if (!value || !chat::read_answer_body(value->node(), texts)) return finish_as_text(run, body);
+    if (!value || !value->node().is_object()) return finish_as_text(run, body);
+    if (!chat::read_answer_body(value->node(), texts)) return pass_over(run, body, value->node().contains("error"));
     Held part{.raw = body, .data = std::string(clean.view()), .whole_body = true};
     for (const chat::TextDelta& text : texts) part.spans.push_back({text.lane, 0, text.text.size(), text.place});
     place_again(part.spans);
@@ -66,6 +67,18 @@ class BodySource : public Source {
  private:
   static void mark(PolicyRun& run) {
     if (!run.ended()) run.overload("an answer is longer than what is read");
+  }
+
+  // An object of another form is no text either: a marker would break it. A server's error says nothing to check.
+  void pass_over(PolicyRun& run, const std::string& body, bool is_error) {
+    passed_over_ = true;
+    if (!is_error) {
+      if (!run.observes()) run.hold({.raw = body});
+      run.overload("JSON of a form that is not known");
+      if (!run.ended()) run.settle(true);
+      return;
+    }
+    if (!run.observes()) run.forward(body);
   }
 
   // Texts of one lane follow each other.

@@ -26,6 +26,21 @@ void change(Json& data, const std::string& place, const std::string& text) {
   if (choice.contains("logprobs")) choice["logprobs"] = nullptr;
 }
 
+// The lines of an event beside its name and data: ids, times to wait, comments.
+std::string other_lines(std::string_view raw) {
+  std::string lines;
+  while (!raw.empty()) {
+    const size_t end = std::min(raw.find_first_of("\r\n"), raw.size());
+    const std::string_view line = raw.substr(0, end);
+    if (line.starts_with("id") || line.starts_with("retry") || line.starts_with(':')) {
+      lines += line;
+      lines += '\n';
+    }
+    raw.remove_prefix(std::min(raw.size(), end + 1));
+  }
+  return lines;
+}
+
 }  // namespace
 
 bool Held::changed() const {
@@ -51,7 +66,7 @@ std::string Held::bytes() const {
     if (number != json.end() && number->is_number_integer()) *number = number->get<int64_t>() + number_shift;
   }
   if (filtered) chat::mark_filtered(json);
-  return whole_body ? chat::dump_json(json) : chat::sse_event(type, json);
+  return whole_body ? chat::dump_json(json) : other_lines(raw) + chat::sse_event(type, json);
 }
 
 void HeldParts::push(Held part) {
