@@ -4,7 +4,7 @@ import re
 
 # Enums whose C++ name is another word than that in their constants, and constants that C++ says otherwise: the statuses
 # by vsr::Error, a refusal by std::optional<bool>, a task without a kind not at all.
-NAMES = {"LOG": "LogLevel", "TASK": "TaskKind"}
+NAMES = {"FIELD": "AnswerField", "GUARD": "GuardKind", "LOG": "LogLevel", "STREAM": "StreamFormat", "TASK": "TaskKind"}
 NOT_IN_CPP = ("VSR_OK", "VSR_ERR_", "VSR_REFUSAL_", "VSR_TASK_NONE")
 
 

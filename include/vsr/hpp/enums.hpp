@@ -23,7 +23,7 @@ enum class Policy : int32_t {
 };
 
 /** See VSR_STREAM_... */
-enum class Stream : int32_t {
+enum class StreamFormat : int32_t {
   kAuto = VSR_STREAM_AUTO, /**< by the first bytes */
   kSse = VSR_STREAM_SSE, /**< server-sent events: OpenAI's chat, completions, Responses; Anthropic's messages */
   kText = VSR_STREAM_TEXT, /**< plain text */
@@ -31,7 +31,7 @@ enum class Stream : int32_t {
 };
 
 /** See VSR_GUARD_... */
-enum class Guard : int32_t {
+enum class GuardKind : int32_t {
   kNumber = VSR_GUARD_NUMBER,
   kDate = VSR_GUARD_DATE,
   kAmount = VSR_GUARD_AMOUNT,
@@ -47,7 +47,7 @@ enum class Guard : int32_t {
 };
 
 /** See VSR_FIELD_... */
-enum class Field : int32_t {
+enum class AnswerField : int32_t {
   kText = VSR_FIELD_TEXT, /**< what is said; claims of it are held against the facts */
   kRefusal = VSR_FIELD_REFUSAL, /**< checked for personal data and jailbreaks alone, as are the next two */
   kReasoning = VSR_FIELD_REASONING,

@@ -8,25 +8,9 @@
 #include <vector>
 
 #include "engine.hpp"
+#include "enums.hpp"
 
 namespace vsr {
-
-/** What is done about a claim that is wrong, see vsr/guard.h. */
-enum class Policy : int32_t {
-  kObserve = VSR_POLICY_OBSERVE,
-  kAnnotate = VSR_POLICY_ANNOTATE,
-  kWarn = VSR_POLICY_WARN,
-  kReplace = VSR_POLICY_REPLACE,
-  kTerminate = VSR_POLICY_TERMINATE
-};
-
-/** How the bytes of an answer are read. */
-enum class StreamFormat : int32_t {
-  kAuto = VSR_STREAM_AUTO,
-  kSse = VSR_STREAM_SSE,
-  kText = VSR_STREAM_TEXT,
-  kJson = VSR_STREAM_JSON
-};
 
 /** See vsr_guard_options. */
 struct GuardOptions {
