@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdio>
-#include <map>
 #include <memory>
 
 #include "arguments.h"
@@ -20,20 +19,20 @@ using Facts = std::unique_ptr<vsr_facts, FreedBy<vsr_facts_free>>;
 using Guard = std::unique_ptr<vsr_guard, FreedBy<vsr_guard_free>>;
 using Step = std::unique_ptr<vsr_guard_step, FreedBy<vsr_guard_step_free>>;
 
-const std::map<std::string, int32_t> kPolicies = {{"observe", VSR_POLICY_OBSERVE},
-                                                  {"annotate", VSR_POLICY_ANNOTATE},
-                                                  {"warn", VSR_POLICY_WARN},
-                                                  {"replace", VSR_POLICY_REPLACE},
-                                                  {"terminate", VSR_POLICY_TERMINATE}};
-const std::map<std::string, int32_t> kFormats = {
-    {"auto", VSR_STREAM_AUTO}, {"sse", VSR_STREAM_SSE}, {"text", VSR_STREAM_TEXT}, {"json", VSR_STREAM_JSON}};
+// By their numbers.
+const std::vector<std::string> kPolicies = {"observe", "annotate", "warn", "replace", "terminate"};
+const std::vector<std::string> kFormats = {"auto", "sse", "text", "json"};
+
+int32_t number_of(const std::string& name, const std::vector<std::string>& names) {
+  return static_cast<int32_t>(std::find(names.begin(), names.end(), name) - names.begin());
+}
 
 struct GuardArguments {
   ModelArguments model;
   std::vector<std::string> facts;  // files
   std::string answer = "-";
   std::string question, nli, jailbreak_task, pii_task;
-  int32_t policy = VSR_POLICY_OBSERVE, format = VSR_STREAM_AUTO;
+  std::string policy = "observe", format = "auto";
   bool hold = false, closed = false, pii = false, json = false, forward = false;
 };
 
@@ -92,13 +91,13 @@ void print_step(const GuardArguments& arguments, const Step& step) {
 }
 
 void guard(GuardArguments arguments) {
-  arguments.forward = !arguments.json && arguments.policy != VSR_POLICY_OBSERVE;
+  arguments.forward = !arguments.json && arguments.policy != kPolicies.front();
   Engine engine;
   if (!arguments.model.model.empty() || !arguments.model.config.empty()) engine = open_engine(arguments.model);
   const Facts facts = read_facts(arguments, engine);
   vsr_guard_options options = VSR_GUARD_OPTIONS_INIT;
-  options.policy = arguments.policy;
-  options.format = arguments.format;
+  options.policy = number_of(arguments.policy, kPolicies);
+  options.format = number_of(arguments.format, kFormats);
   options.hold = arguments.hold ? 1 : 0;
   options.fail_closed = arguments.closed ? 1 : 0;
   options.pii = arguments.pii ? 1 : 0;
@@ -138,9 +137,8 @@ void add_guard_command(CLI::App& program) {
   add_text(app, "answer", arguments->answer, "a file with the answer, or the body of its stream (-: standard input)");
   add_text(app, "--question,-q", arguments->question, "what was asked");
   app.add_option("--policy", arguments->policy, "observe, annotate, warn, replace or terminate (observe)")
-      ->transform(CLI::CheckedTransformer(kPolicies));
-  app.add_option("--format", arguments->format, "auto, sse, text or json (auto)")
-      ->transform(CLI::CheckedTransformer(kFormats));
+      ->check(CLI::IsMember(kPolicies));
+  app.add_option("--format", arguments->format, "auto, sse, text or json (auto)")->check(CLI::IsMember(kFormats));
   app.add_flag("--hold", arguments->hold, "claims leave only when they are checked");
   app.add_flag("--fail-closed", arguments->closed, "what cannot be checked ends the answer");
   app.add_flag("--pii", arguments->pii, "look for personal data by its form");

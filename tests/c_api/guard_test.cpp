@@ -8,7 +8,8 @@
 namespace {
 
 const std::vector<std::string> kFacts = {"The monthly rent is GBP 1,350.", "The lease ends on 31 August 2026."};
-constexpr std::string_view kAnswer = "The monthly rent is GBP 1,350. The deposit is GBP 9,975. It ends on 31 August 2026.";
+constexpr std::string_view kAnswer =
+    "The monthly rent is GBP 1,350. The deposit is GBP 9,975. It ends on 31 August 2026.";
 
 }  // namespace
 

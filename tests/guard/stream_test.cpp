@@ -97,6 +97,17 @@ TEST_CASE("stream: any cut gives the same bytes and events", "[guard]") {
   }
 }
 
+TEST_CASE("stream: nothing is told of claims behind the end of an answer", "[guard]") {
+  const std::string body =
+      "The rent is GBP 9. The deposit is GBP 7. The lease ends in 2031. That is all there is to say about it.";
+  for (const bool hold : {false, true}) {
+    const StreamOptions options{.policy = Policy::kTerminate, .hold = hold};
+    const Ran whole = run(body, options, body.size());
+    CHECK(whole.events.size() == 1);
+    CHECK(run(body, options, 3) == whole);
+  }
+}
+
 TEST_CASE("stream: warn puts a marker after the claim, replace another text in its place", "[guard]") {
   const std::string marked =
       "The monthly rent is GBP 1,350. The deposit is GBP 9,975. [!] The lease runs from 1 September 2024 to 31 August "

@@ -42,7 +42,7 @@ void PolicyRun::begin_step() {
 }
 
 StreamStep PolicyRun::take_step() {
-  step_.checked = lanes_.checked();
+  step_.checked = checked_.value_or(lanes_.checked());
   step_.ended = ended_;
   return std::exchange(step_, {});
 }
@@ -84,20 +84,19 @@ void PolicyRun::act() {
   std::stable_sort(found.begin(), found.end(), [](const StreamEvent& a, const StreamEvent& b) {
     return std::pair(a.lane, a.claim_begin) < std::pair(b.lane, b.claim_begin);
   });
-  std::vector<StreamEvent> acting;
+  std::vector<StreamEvent> noted;
   for (StreamEvent& event : found) {
+    if (ended_) break;  // what follows was never to be read
     ++counts_[static_cast<size_t>(event.kind)];
-    if (event.score >= options_.threshold && !observes()) acting.push_back(event);
-    step_.events.push_back(std::move(event));
+    step_.events.push_back(event);
+    if (event.score < options_.threshold || observes()) continue;
+    if (options_.policy == Policy::kAnnotate) {
+      noted.push_back(std::move(event));
+    } else {
+      act_upon(event);
+    }
   }
-  if (options_.policy == Policy::kAnnotate) {
-    if (!acting.empty()) note(acting);
-    return;
-  }
-  for (const StreamEvent& event : acting) {
-    if (ended_) return;
-    act_upon(event);
-  }
+  if (!noted.empty()) note(noted);
 }
 
 void PolicyRun::act_upon(const StreamEvent& event) {
@@ -111,11 +110,16 @@ void PolicyRun::act_upon(const StreamEvent& event) {
       return warn(event, *lane);
     case Policy::kReplace:
       // A part of a call's JSON cannot be put another way.
-      if (event.lane.field == LaneField::kTool) return terminate(&event.lane, event.claim_begin);
+      if (event.lane.field == LaneField::kTool) return end_before(event, *lane);
       return replace(event, *lane);
     case Policy::kTerminate:
-      return terminate(&event.lane, event.claim_begin);
+      return end_before(event, *lane);
   }
+}
+
+void PolicyRun::end_before(const StreamEvent& event, const Lane& lane) {
+  if (event.lane.field == LaneField::kText) checked_ = lanes_.checked() - lane.checked() + event.claim_end;
+  terminate(&event.lane, event.claim_begin);
 }
 
 void PolicyRun::remember(Lane& lane, LaneEdit edit) {
@@ -263,7 +267,7 @@ Json PolicyRun::describe() const {
   for (size_t kind = 0; kind < std::size(counts_); ++kind) {
     if (counts_[kind] > 0) events[std::string(event_kind_name(static_cast<EventKind>(kind)))] = counts_[kind];
   }
-  return {{"claims", claims}, {"claims_by_symbols", by_symbols}, {"checked", lanes_.checked()},
+  return {{"claims", claims}, {"claims_by_symbols", by_symbols}, {"checked", checked_.value_or(lanes_.checked())},
           {"events", events}, {"overloads", overloads_},         {"reason", reason_},
           {"ended", ended_}};
 }

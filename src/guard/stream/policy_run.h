@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,6 +65,7 @@ class PolicyRun {
   void warn(const StreamEvent& event, Lane& lane);
   void replace(const StreamEvent& event, Lane& lane);
   void note(const std::vector<StreamEvent>& events);
+  void end_before(const StreamEvent& event, const Lane& lane);
   void terminate(const chat::LaneKey* lane, size_t at);
   void remember(Lane& lane, LaneEdit edit);
   void leave(const Held& part);
@@ -84,7 +86,8 @@ class PolicyRun {
   size_t overloads_ = 0;
   std::string reason_;
   bool ended_ = false;
-  bool let_go_ = false;  // what is held passes unchecked
+  std::optional<size_t> checked_;  // where the answer ended
+  bool let_go_ = false;            // what is held passes unchecked
   bool summarised_ = false;
 };
 
