@@ -250,7 +250,8 @@ TEST_CASE("stream: an error of the server passes", "[guard]") {
 }
 
 TEST_CASE("stream: a JSON body that is no answer is never edited", "[guard]") {
-  const std::string error = R"({"error":{"message":"The rent is GBP 9,975. Rate limit: 512 a minute.","type":"rate_limit"}})";
+  const std::string error =
+      R"({"error":{"message":"The rent is GBP 9,975. Rate limit: 512 a minute.","type":"rate_limit"}})";
   const std::string other = R"({"rent":"The rent is GBP 9,975. It is due on 3 May.","n":512})";
   for (const Policy policy : kPolicies) {
     CAPTURE(static_cast<int>(policy));
