@@ -20,15 +20,15 @@ TEST_CASE("router refusal: lenient, no request goes past a rule that might have 
     return R"(routing:
   signals:
     keywords: [{name: bad, keywords: [bad]}, {name: fine, keywords: [fine]}]
-    reasks: [{name: again}]
-    modality: [{name: IMAGE}]
+    embeddings: [{name: again, threshold: 0.1, candidates: [x], query_modality: image}]
+    language: [{name: en}]
   decisions:
     - {name: block, priority: 50, rules: )" +
            rules + R"(, plugins: [{type: fast_response, configuration: {message: "no"}}]}
     - {name: fine, priority: 10, rules: {type: keyword, name: fine}, modelRefs: [{model: large}]}
 )" + first;
   };
-  const std::string skipped = "{type: reask, name: again}";
+  const std::string skipped = "{type: embedding, name: again}";
   const std::string word = "{type: keyword, name: bad}";
 
   {  // The whole rule hangs on it: everything is refused but what comes first.
@@ -36,11 +36,11 @@ TEST_CASE("router refusal: lenient, no request goes past a rule that might have 
     REQUIRE_FALSE(opened.failure.status);
     CHECK_THAT(opened.warnings(),
                Catch::VectorContains(
-                   std::string(R"(r.yaml:10:7: decision "block" blocks or protects and needs reask:again, which )"
+                   std::string(R"(r.yaml:10:7: decision "block" blocks or protects and needs embedding:again, which )"
                                "is not run: requests that it might have won are refused")));
     CHECK(opened.route("hello") ==
           Failure{Status::kUnsupported, R"(r.yaml:10:7: decision "block" blocks or protects, and might have won: its )"
-                                        "rule needs reask:again, which is not run"});
+                                        "rule needs embedding:again, which is not run"});
     REQUIRE_FALSE(opened.route("fine").status);
     CHECK(opened.routed.decision == "first");
   }
@@ -76,13 +76,13 @@ TEST_CASE("router refusal: lenient, no request goes past a rule that might have 
   }
   {  // decide() is told what matched.
     const Opened opened(with(skipped), true);
-    CHECK(opened.router->decide(std::vector<GivenSignal>{{"reask:again", 1}}).outcome == RouteOutcome::kRespond);
+    CHECK(opened.router->decide(std::vector<GivenSignal>{{"embedding:again", 1}}).outcome == RouteOutcome::kRespond);
     CHECK_FALSE(opened.router->decide({}).decision);
   }
   {  // Nothing hangs on what blocks nothing.
     Opened opened(R"(routing:
-  signals: {reasks: [{name: again}]}
-  decisions: [{name: d, rules: {type: reask, name: again}, modelRefs: [{model: large}]}]
+  signals: {embeddings: [{name: again, threshold: 0.1, candidates: [x], query_modality: image}]}
+  decisions: [{name: d, rules: {type: embedding, name: again}, modelRefs: [{model: large}]}]
 )",
                   true);
     REQUIRE_FALSE(opened.route("hello").status);
@@ -111,10 +111,10 @@ TEST_CASE("router refusal: lenient, a request that names its model is refused as
           "[routing][open]") {
   const auto with = [](const std::string& passthrough) {
     return R"(routing:
-  signals: {keywords: [{name: bad, keywords: [bad]}], reasks: [{name: again}]}
+  signals: {keywords: [{name: bad, keywords: [bad]}], embeddings: [{name: again, threshold: 0.1, candidates: [x], query_modality: image}]}
   decisions:
     - name: block
-      rules: {operator: AND, conditions: [{type: keyword, name: bad}, {type: reask, name: again}]}
+      rules: {operator: AND, conditions: [{type: keyword, name: bad}, {type: embedding, name: again}]}
       plugins: [{type: fast_response, configuration: {message: "no"}}]
 vsr: {passthrough: )" +
            passthrough + "}\n";
@@ -132,9 +132,9 @@ vsr: {passthrough: )" +
 
 TEST_CASE("router refusal: evaluating everything refuses the same requests", "[routing][open]") {
   Opened opened(R"(routing:
-  signals: {keywords: [{name: a, keywords: [one]}, {name: b, keywords: [two]}], reasks: [{name: r}]}
+  signals: {keywords: [{name: a, keywords: [one]}, {name: b, keywords: [two]}], embeddings: [{name: r, threshold: 0.1, candidates: [x], query_modality: image}]}
   decisions:
-    - {name: block, priority: 5, rules: {operator: AND, conditions: [{type: keyword, name: a}, {type: reask, name: r}]},
+    - {name: block, priority: 5, rules: {operator: AND, conditions: [{type: keyword, name: a}, {type: embedding, name: r}]},
        plugins: [{type: fast_response, configuration: {message: "no"}}]}
     - {name: b, priority: 9, rules: {type: keyword, name: b}}
 )",
