@@ -78,7 +78,7 @@ class TableInference : public Inference {
     for (const QuestionPair& pair : pairs) {
       pairs_asked.emplace_back(pair.first, pair.second);
       const bool is_unlike = !unlike.empty() && pair.first.find(unlike) != std::string_view::npos;
-      const float same = is_unlike ? 0.1f : 0.9f;
+      const float same = is_unlike ? 0.1f : 0.95f;
       answer.scores.insert(answer.scores.end(), {1 - same, same});
     }
     return answer;
