@@ -14,6 +14,7 @@ COMMANDS = [
     "merge",
     "route",
     "compress",
+    "guard",
     "bench",
 ]
 

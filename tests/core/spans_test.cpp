@@ -94,8 +94,13 @@ TEST_CASE("spans: what the template added is never part of one, and ends it", "[
   const auto b = tokenizer.tokenize("b");
   const vsr::text::SequenceView pair{&b, 0, 1};
   const auto encoding = tokenizer.apply_template({&a, 0, 1}, &pair, true);
-  const auto spans = find_spans(SpanLabels({"email", "O"}), encoding, std::vector<float>{1, 0, 1, 0, 1, 0, 1, 0, 1, 0});
-  CHECK(spans.size() == 2);
+  const std::vector<float> probs{1, 0, 1, 0, 1, 0, 1, 0, 1, 0};
+  for (const int32_t side : {0, 1}) {
+    const auto spans = find_spans(SpanLabels({"email", "O"}), encoding, probs, side);
+    REQUIRE(spans.size() == 1);  // of that side alone
+    CHECK(spans[0].start == 0);
+    CHECK(spans[0].end == 1);
+  }
 }
 
 TEST_CASE("spans: a span's score is the mean of its tokens' best", "[core][spans]") {

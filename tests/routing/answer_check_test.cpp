@@ -44,8 +44,8 @@ TEST_CASE("answer check: errors, empty and unfinished bodies are not", "[routing
   CHECK(why_not_kept(" \r\n\t", false) == "it is empty");
   CHECK(why_not_kept(R"({"error":{"message":"m"}})", false) == "it is an error");
   CHECK(why_not_kept(R"({"error":"m","choices":[{"message":{"content":"x"}}]})", false) == "it is an error");
-  for (const char* none : {R"({"detail":"Not Found"})", R"({"choices":[]})", R"({"choices":null})",
-                          , R"({"choices":"x"})", "{}"}) {
+  for (const char* none :
+       {R"({"detail":"Not Found"})", R"({"choices":[]})", R"({"choices":null})", R"({"choices":"x"})", "{}"}) {
     CAPTURE(none);
     CHECK(why_not_kept(none, false) == "it has no choices");
   }
