@@ -112,6 +112,8 @@ void check_tree(const YAML::Node& node, const std::string& path, int depth, int&
 }  // namespace
 
 struct YamlNode::Document {
+  explicit Document(std::string file) : path(std::move(file)) {}
+
   const std::string path;
   std::unordered_set<int> read;  // where the values are that were asked for
 };
