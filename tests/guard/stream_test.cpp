@@ -173,6 +173,41 @@ TEST_CASE("stream: terminate ends an answer as its format does", "[guard]") {
   }
 }
 
+TEST_CASE("stream: what ends a part is not taken for sent while it is held", "[guard]") {
+  const std::string right = "The rent is GBP 1,350. ", wrong = "The deposit is GBP 9,975.";  // found where the text ends
+  for (const std::string& body :
+       {chat_stream(right + wrong), anthropic_stream(right + wrong), responses_stream(right + wrong)}) {
+    for (const size_t cut : {size_t{17}, body.size()}) {
+      const Ran ran = run(body, {.policy = Policy::kTerminate, .hold = true}, cut);
+      CHECK(ran.ended);
+      CHECK(text_of(ran.bytes) == right);
+      CHECK(ran.bytes.find("9,975") == std::string::npos);
+      const auto events = events_of(ran.bytes);
+      const auto& last = events.back();
+      if (last.data == "[DONE]") {
+        CHECK(events[events.size() - 2].data["choices"][0]["finish_reason"] == "content_filter");
+      } else if (last.type == "message_stop") {
+        CHECK(events[events.size() - 3].type == "content_block_stop");
+      } else {
+        CHECK(last.data["response"]["output"][0]["content"][0]["text"] == right);
+        CHECK(last.data["response"]["output"][0]["status"] == "incomplete");
+      }
+    }
+  }
+}
+
+TEST_CASE("stream: an event that brings text and its end does not call a cut text whole", "[guard]") {
+  const std::string body =
+      R"(data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"The rent is GBP 1,350. The deposit is GBP 9,975."},"finish_reason":"stop"}]})"
+      "\n\ndata: [DONE]\n\n";
+  for (const bool hold : {false, true}) {
+    const Ran ran = run(body, {.policy = Policy::kTerminate, .hold = hold}, body.size());
+    CHECK(text_of(ran.bytes) == "The rent is GBP 1,350. ");
+    CHECK(ran.bytes.find("\"stop\"") == std::string::npos);
+    CHECK(ran.bytes.find("\"content_filter\"") != std::string::npos);
+  }
+}
+
 TEST_CASE("stream: annotate adds events that clients pass over, and a summary before the end", "[guard]") {
   for (const std::string& body : {chat_stream(kWrong), responses_stream(kWrong), anthropic_stream(kWrong)}) {
     const Ran ran = run(body, {.policy = Policy::kAnnotate}, 13);

@@ -58,7 +58,7 @@ class BodySource : public Source {
   }
   std::string note_event(const chat::Json&) override { return {}; }
   // What an ended body was is not known.
-  std::string ending(std::span<const chat::SentText>) override {
+  std::string ending(const chat::Sent&) override {
     if (is_text_) return {};
     return R"({"error":{"message":"the answer cannot be checked","type":"content_filter","code":"content_filter"}})";
   }

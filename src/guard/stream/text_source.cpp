@@ -47,7 +47,7 @@ class TextSource : public Source {
 
   std::string text_event(const chat::LaneKey&, std::string_view text) override { return std::string(text); }
   std::string note_event(const chat::Json&) override { return {}; }
-  std::string ending(std::span<const chat::SentText>) override { return {}; }
+  std::string ending(const chat::Sent&) override { return {}; }
   bool keeps_text() const override { return false; }
 
  private:
