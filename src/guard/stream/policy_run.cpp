@@ -185,7 +185,7 @@ void PolicyRun::terminate(const LaneKey* lane, size_t at) {
     const bool is_last = ++part_index == parts;
     bool cut = is_last;  // what is read now has led here
     bool any_left = part.spans.empty() && !is_last;
-    for (Span& span : part.spans) {
+    for (HeldText& span : part.spans) {
       const bool own_lane = lane != nullptr && span.lane == *lane;
       size_t limit = holds_ ? limit_of(span.lane) : (lane == nullptr ? span.begin : span.end);
       if (own_lane) limit = std::min(holds_ ? limit : span.end, at);
@@ -232,7 +232,7 @@ void PolicyRun::leave(const Held& part) {
   step_.forward += part.bytes();
   if (options_.policy != Policy::kTerminate && !options_.closed) return;
   if (!own_.keeps_text() || sent_bytes_ > kMostSent) return;
-  for (const Span& span : part.spans) {
+  for (const HeldText& span : part.spans) {
     if (span.place.empty()) continue;
     const Json data = base::parse_json(part.data, "event").node();
     const std::string text =
