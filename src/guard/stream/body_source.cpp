@@ -82,9 +82,9 @@ class BodySource : public Source {
   }
 
   // Texts of one lane follow each other.
-  static void place_again(std::vector<Span>& spans) {
+  static void place_again(std::vector<HeldText>& spans) {
     std::map<chat::LaneKey, size_t> lengths;
-    for (Span& span : spans) {
+    for (HeldText& span : spans) {
       size_t& length = lengths[span.lane];
       span.begin += length;
       span.end += length;

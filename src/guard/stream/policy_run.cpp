@@ -177,7 +177,7 @@ void PolicyRun::add_summary() {
 // Cuts the part's texts: of `lane` at `at`, of all where they are not checked yet.
 PolicyRun::Kept PolicyRun::shorten(Held& part, const LaneKey* lane, size_t at) {
   Kept kept{.any = part.spans.empty()};
-  for (Span& span : part.spans) {
+  for (HeldText& span : part.spans) {
     const bool own_lane = lane != nullptr && span.lane == *lane;
     size_t limit = holds_ ? limit_of(span.lane) : (lane == nullptr ? span.begin : span.end);
     if (own_lane) limit = std::min(holds_ ? limit : span.end, at);
@@ -256,7 +256,7 @@ void PolicyRun::leave_texts(const Held& part) {
 }
 
 void PolicyRun::texts_of(const Held& part, const std::function<void(const LaneKey&, const std::string&)>& take) {
-  for (const Span& span : part.spans) {
+  for (const HeldText& span : part.spans) {
     if (span.place.empty()) continue;
     const Json data = base::parse_json(part.data, "event").node();
     take(span.lane, edited(data[Json::json_pointer(span.place)].get_ref<const std::string&>(), span.begin, span.edits));

@@ -106,7 +106,7 @@ class SseSource : public Source {
 
   void read_texts(PolicyRun& run, const Json& data, std::string_view json, const chat::Reading& reading) {
     std::vector<const chat::TextRepeat*> repeats;
-    std::vector<Span> spans;
+    std::vector<HeldText> spans;
     std::vector<std::pair<LaneKey, std::string_view>> texts;
     std::set<LaneKey> in_this;
     const auto add = [&](const LaneKey& lane, std::string_view text, const std::string& place) {

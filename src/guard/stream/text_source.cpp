@@ -1,6 +1,7 @@
 // Answers as plain text.
 #include <algorithm>
 
+#include "base/characters.h"
 #include "base/utf8.h"
 #include "guard/stream/source.h"
 
@@ -12,8 +13,9 @@ constexpr chat::LaneKey kLane{};
 // Bytes at the end that may be the beginning of a character.
 size_t cut_character(std::string_view text) {
   for (size_t back = 1; back <= std::min<size_t>(3, text.size()); ++back) {
-    const auto c = static_cast<unsigned char>(text[text.size() - back]);
-    if ((c & 0xC0) == 0x80) continue;
+    const char byte = text[text.size() - back];
+    if (base::is_continuation(byte)) continue;
+    const auto c = static_cast<unsigned char>(byte);
     const size_t size = c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : c >= 0xC0 ? 2 : 1;
     return size > back ? back : 0;
   }

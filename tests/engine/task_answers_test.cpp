@@ -1,4 +1,4 @@
-#include "engine/run/merge.h"
+#include "engine/run/task_answers.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <time.h>
 
-namespace vsr::base {
+namespace vsr::routing {
 
 // For the calling thread and this object's life. A SIGPIPE that was pending before stays so; one that came meanwhile is
 // taken away. The host's own handling of the signal is untouched.
@@ -39,4 +39,4 @@ class SigpipeGuard {
   bool was_pending_;
 };
 
-}  // namespace vsr::base
+}  // namespace vsr::routing

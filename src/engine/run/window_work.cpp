@@ -1,21 +1,60 @@
-#include "engine/run/packed_run.h"
+#include "engine/run/window_work.h"
 
 #include <ATen/core/Tensor.h>
 
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
 #include "core/batch/batch_select.h"
-#include "engine/run/block_work.h"
 #include "engine/run/finite.h"
-#include "lora/shared_pass.h"
 
 namespace vsr::engine {
 namespace {
+
+std::vector<Window> list_windows(std::span<TaskRun* const> runs, const Inputs& inputs, size_t first_text) {
+  std::vector<Window> windows;
+  size_t slot = 0;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const size_t text = first_text + i;
+    const bool read = std::ranges::any_of(runs, [text](const TaskRun* run) { return run->wants(text); });
+    for (size_t w = 0; w < inputs[i]->window_count(); ++w, ++slot) {
+      if (read) windows.push_back({i, w, slot, inputs[i]->range(w).begin, inputs[i]->encoded_size(w)});
+    }
+  }
+  // Batches of windows of about one length finish together, the long ones first.
+  std::stable_sort(windows.begin(), windows.end(), [](const Window& a, const Window& b) { return a.size > b.size; });
+  return windows;
+}
+
+// How many sets of weights the runs have: adapters, and the base if any run uses it alone.
+size_t variants_of(std::span<TaskRun* const> runs) {
+  std::set<const lora::Adapter*> adapters;
+  for (const TaskRun* run : runs) adapters.insert(run->adapter.get());
+  return adapters.size();
+}
+
+std::vector<core::WorkItem> items_of(const std::vector<Window>& windows, size_t variants) {
+  std::vector<core::WorkItem> items;
+  items.reserve(windows.size());
+  for (const Window& window : windows) items.push_back({window.size, window.size * variants});
+  return items;
+}
+
+void check_type_ids(const LoadedModel& model, const text::Encoding& encoding) {
+  const int64_t types = model.encoder->info().type_vocab_size;
+  if (types == 0) return;
+  const auto too_large = [types](int32_t type) { return type >= types; };
+  if (std::any_of(encoding.type_ids.begin(), encoding.type_ids.end(), too_large)) {
+    base::fail(base::Status::kUnsupported, model.path,
+               ": the tokenizer gives token type ids beyond config.json's type_vocab_size ", types);
+  }
+}
 
 // A window of a share; its work may be let go of between blocks, so that `share` is looked at first.
 struct Sequence {
@@ -37,12 +76,17 @@ struct HeadGroup {
   std::vector<Reader> readers = {};
 };
 
-class PackedRun {
+}  // namespace
+
+// One forward pass for windows of any number of calls: the base's blocks once over all rows, adapters over theirs, each
+// head once for all calls that ask for it.
+class WindowWork::BatchPass {
  public:
-  explicit PackedRun(core::RunningBatch& batch) : running_(batch) {
-    const ModelPass& first = work_of(0).pass();
-    model_ = first.shared_model();
-    layers_ = first.layers();
+  // The works of all shares are WindowWorks that pack with each other.
+  explicit BatchPass(core::RunningBatch& batch) : running_(batch) {
+    const WindowWork& first = work_of(0);
+    model_ = first.runs_.front()->model;
+    layers_ = first.layers_;
   }
 
   void run() {
@@ -58,17 +102,15 @@ class PackedRun {
 
  private:
   bool is_wanted(size_t share) const { return running_.shares()[share].work != nullptr; }
-  BlockWork& work_of(size_t share) const { return static_cast<BlockWork&>(*running_.shares()[share].work); }
-  TaskRun& run_of(const Reader& reader) const {
-    return *work_of(sequences_[reader.sequence].share).pass().runs()[reader.run];
-  }
+  WindowWork& work_of(size_t share) const { return static_cast<WindowWork&>(*running_.shares()[share].work); }
+  TaskRun& run_of(const Reader& reader) const { return *work_of(sequences_[reader.sequence].share).runs_[reader.run]; }
 
   // Of one length next to each other: they attend as one dense batch.
   void list_sequences() {
     for (size_t share = 0; share < running_.shares().size(); ++share) {
       const core::ItemRange items = running_.shares()[share].items;
       for (size_t i = 0; i < items.count; ++i) {
-        const Window& window = work_of(share).window(items.first + i);
+        const Window& window = work_of(share).windows_[items.first + i];
         sequences_.push_back({share, &window, window.size});
       }
     }
@@ -78,8 +120,8 @@ class PackedRun {
 
   void list_branches() {
     for (size_t i = 0; i < sequences_.size(); ++i) {
-      const BlockWork& work = work_of(sequences_[i].share);
-      for (const TaskRun* run : work.pass().runs()) {
+      const WindowWork& work = work_of(sequences_[i].share);
+      for (const TaskRun* run : work.runs_) {
         if (!run->wants(work.text_of(*sequences_[i].window))) continue;
         branches_[branch_of(run->adapter)].read(static_cast<int64_t>(i), tokens_read(*run, i));
       }
@@ -114,10 +156,10 @@ class PackedRun {
     std::vector<HeadGroup> groups;
     for (size_t i = 0; i < sequences_.size(); ++i) {
       if (!is_wanted(sequences_[i].share)) continue;
-      const BlockWork& work = work_of(sequences_[i].share);
-      for (size_t r = 0; r < work.pass().runs().size(); ++r) {
-        const TaskRun& run = *work.pass().runs()[r];
-        if (!run.wants(work.text_of(*sequences_[i].window)) || work.pass().has_failed(r)) continue;
+      const WindowWork& work = work_of(sequences_[i].share);
+      for (size_t r = 0; r < work.runs_.size(); ++r) {
+        const TaskRun& run = *work.runs_[r];
+        if (!run.wants(work.text_of(*sequences_[i].window)) || work.has_failed(r)) continue;
         const size_t branch = branch_of(run.adapter);
         const auto same = [&](const HeadGroup& g) { return g.branch == branch && g.identity == run.head_identity; };
         auto group = std::find_if(groups.begin(), groups.end(), same);
@@ -144,7 +186,7 @@ class PackedRun {
     } catch (const base::Error&) {
       // With others in the batch, whose error it is shows when each is run alone.
       if (running_.shares().size() > 1) throw;
-      for (const Reader& reader : group.readers) work_of(0).pass().fail_run(reader.run, std::current_exception());
+      for (const Reader& reader : group.readers) work_of(0).fail_run(reader.run, std::current_exception());
     }
   }
 
@@ -174,7 +216,7 @@ class PackedRun {
   // `rows` belong to one window; they are copied out of the tensor.
   void hand_out(const Reader& reader, const at::Tensor& rows) {
     const Sequence& sequence = sequences_[reader.sequence];
-    BlockWork& work = work_of(sequence.share);
+    WindowWork& work = work_of(sequence.share);
     const float* data = rows.const_data_ptr<float>();
     const std::span<const float> values(data, static_cast<size_t>(rows.numel()));
     try {
@@ -184,7 +226,7 @@ class PackedRun {
           reader.run, *sequence.window,
           {{values.begin(), values.end()}, static_cast<size_t>(rows.size(0)), static_cast<size_t>(rows.size(1))});
     } catch (const base::Error&) {
-      work.pass().fail_run(reader.run, std::current_exception());
+      work.fail_run(reader.run, std::current_exception());
     }
   }
 
@@ -197,7 +239,7 @@ class PackedRun {
         if (sequences_[static_cast<size_t>(sequence)].share == share) own.back().sequences.push_back(sequence);
       }
     }
-    work_of(share).pass().count(batch_, own);
+    work_of(share).count(batch_, own);
   }
 
   core::RunningBatch& running_;
@@ -210,8 +252,103 @@ class PackedRun {
   std::vector<lora::BranchStates> states_;
 };
 
-}  // namespace
+int64_t Window::pooled_from(size_t unpooled) const {
+  return static_cast<int64_t>(std::min(unpooled - std::min(begin, unpooled), size));
+}
 
-void run_packed(core::RunningBatch& batch) { PackedRun(batch).run(); }
+WindowWork::WindowWork(std::span<TaskRun* const> runs, int64_t layers, const Inputs& inputs, size_t first_text)
+    : WindowWork(runs, layers, inputs, first_text, list_windows(runs, inputs, first_text)) {}
+
+WindowWork::WindowWork(std::span<TaskRun* const> runs, int64_t layers, const Inputs& inputs, size_t first_text,
+                       std::vector<Window> windows)
+    : Work(items_of(windows, variants_of(runs))),
+      runs_(runs),
+      layers_(layers),
+      inputs_(inputs),
+      first_text_(first_text),
+      windows_(std::move(windows)) {
+  size_t slots = 0;
+  for (const auto& input : inputs_) {
+    windows_left_.push_back(input->window_count());
+    slots += input->window_count();
+  }
+  outputs_.resize(runs_.size());
+  for (auto& outputs : outputs_) outputs.resize(slots);
+}
+
+size_t WindowWork::finish(std::span<const core::ItemRange> items) {
+  size_t texts = 0;
+  for (const core::ItemRange& range : items) {
+    for (size_t i = 0; i < range.count; ++i) {
+      texts += --windows_left_[windows_[range.first + i].input] == 0 ? 1 : 0;
+    }
+  }
+  return texts;
+}
+
+void WindowWork::fail(const std::exception_ptr& error) {
+  for (size_t run = 0; run < runs_.size(); ++run) fail_run(run, error);
+}
+
+lora::PassReport WindowWork::merge() {
+  for (size_t r = 0; r < runs_.size(); ++r) {
+    TaskRun& run = *runs_[r];
+    std::span<const WindowOutput> left = outputs_[r];
+    for (size_t i = 0; i < inputs_.size() && !run.error; ++i) {
+      const text::WindowedInput& input = *inputs_[i];
+      if (run.wants(first_text_ + i)) {
+        run.merge(first_text_ + i, {input, left.first(input.window_count())});
+        run.usage[first_text_ + i] = {.tokens = input.token_count(),
+                                      .windows = input.window_count(),
+                                      .dropped = 0,
+                                      .replaced_bytes = input.replaced_bytes()};
+      }
+      left = left.subspan(input.window_count());
+    }
+  }
+  return report_;
+}
+
+bool WindowWork::packs_with(const core::Work& other) const {
+  const auto* work = dynamic_cast<const WindowWork*>(&other);
+  return work != nullptr && &work->model() == &model() && work->layers_ == layers_;
+}
+
+// Attention's products with Q, K, V and the output, and three of an MLP with a gate.
+double WindowWork::operations_per_token() const {
+  const core::EncoderInfo& info = model().encoder->info();
+  const auto hidden = static_cast<double>(info.hidden_size);
+  const auto intermediate = static_cast<double>(info.intermediate_size);
+  return 2 * static_cast<double>(info.num_hidden_layers) * hidden * (4 * hidden + 3 * intermediate);
+}
+
+core::Work::Runner WindowWork::runner() const {
+  return [](core::RunningBatch& batch) { BatchPass(batch).run(); };
+}
+
+text::Encoding WindowWork::encode(const Window& window) const {
+  text::Encoding encoding = inputs_[window.input]->encode_window(*model().tokenizer, window.window);
+  check_type_ids(model(), encoding);
+  return encoding;
+}
+
+void WindowWork::set_output(size_t run, const Window& window, WindowOutput output) {
+  outputs_[run][window.slot] = std::move(output);
+}
+
+void WindowWork::fail_run(size_t run, const std::exception_ptr& error) {
+  const std::lock_guard lock(mutex_);
+  if (!runs_[run]->error) runs_[run]->error = error;
+}
+
+bool WindowWork::has_failed(size_t run) const {
+  const std::lock_guard lock(mutex_);
+  return runs_[run]->error != nullptr;
+}
+
+void WindowWork::count(const core::PackedBatch& batch, std::span<const lora::Branch> branches) {
+  const std::lock_guard lock(mutex_);
+  lora::count_rows(*model().encoder, batch, branches, layers_, report_);
+}
 
 }  // namespace vsr::engine

@@ -24,8 +24,7 @@ struct RunOptions {
 };
 
 // An error of one task is kept in its run and leaves the others alone; the call throws when it is cancelled, late, or
-// finds the queue full. Texts are taken in blocks, so that memory does not grow with their number, and tokenized once
-// for each tokenizer.
+// finds the queue full. Texts are tokenized once for each tokenizer.
 std::vector<PassSummary> run_tasks(std::span<TaskRun> runs, std::span<const TextPair> texts, const RunOptions& options,
                                    Admission& admission);
 
