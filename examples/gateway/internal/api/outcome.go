@@ -9,7 +9,9 @@ import (
 // Outcome is what a whole answer of status 200 turned out to be.
 type Outcome struct {
 	// The answer is whole and ended of itself: by no error, filter or limit. Anything else must not be given again.
-	Complete                   bool
+	Complete bool
+	// A stream in the form of its kind that ends without its end.
+	Cut                        bool
 	PromptTokens, OutputTokens int // as the server counted them; 0: it did not say
 }
 
@@ -65,6 +67,9 @@ func Judge(kind Kind, stream bool, body []byte) Outcome {
 			continue
 		}
 		reading.add(&data)
+		if len(data.Choices) > 0 || data.Type == "message_start" || data.Type == "response.created" {
+			reading.chunks++
+		}
 		switch {
 		case kind == Messages && data.Type == "message_delta":
 			var delta answer
@@ -82,12 +87,22 @@ func Judge(kind Kind, stream bool, body []byte) Outcome {
 	return reading.outcome(kind)
 }
 
+func allDone(choices map[int]bool) bool {
+	for _, done := range choices {
+		if !done {
+			return false
+		}
+	}
+	return len(choices) > 0
+}
+
 func goodStop(reason string) bool {
 	return reason == "end_turn" || reason == "stop_sequence" || reason == "tool_use"
 }
 
 type reading struct {
 	ended, failed bool
+	chunks        int          // events of a stream that are of its kind
 	choices       map[int]bool // whether the choice is done
 	usage         usage
 }
@@ -123,10 +138,7 @@ func (r *reading) add(data *answer) {
 func (r *reading) outcome(kind Kind) Outcome {
 	complete := r.ended && !r.failed
 	if kind == Chat || kind == Completions {
-		complete = complete && len(r.choices) > 0
-		for _, done := range r.choices {
-			complete = complete && done
-		}
+		complete = complete && allDone(r.choices)
 	}
-	return Outcome{Complete: complete, PromptTokens: r.usage.PromptTokens, OutputTokens: r.usage.OutputTokens}
+	return Outcome{Complete: complete, Cut: r.chunks > 0 && !r.ended && !r.failed && !allDone(r.choices), PromptTokens: r.usage.PromptTokens, OutputTokens: r.usage.OutputTokens}
 }

@@ -70,7 +70,7 @@ type Verdict struct {
 // Close gives up the verdict's share of its flow.
 func (v *Verdict) Close() {
 	if v.flow != nil {
-		v.flow.release()
+		v.flow.Release()
 		v.flow = nil
 	}
 }
@@ -97,11 +97,11 @@ func (f *Flow) Decide(ctx context.Context, request *Request) *Verdict {
 	if v.Kind, known = api.KindOf(request.Path); !known {
 		return v.refuse(404, "not_found", "no such path", nil)
 	}
-	if !f.acquire() {
+	if !f.Hold() {
 		return v.refuse(503, "closed", "the gateway is closing", ErrClosed)
 	}
 	v.flow = f
-	if !tenantName.MatchString(request.Caller.Tenant) {
+	if !ValidTenant(request.Caller.Tenant) {
 		return v.refuse(500, "internal_error", "the gateway is misconfigured", errors.New("the tenant's name has characters that names may not have"))
 	}
 	read, err := api.Read(v.Kind, request.Body)
@@ -242,4 +242,9 @@ func NewID() string {
 	var bytes [12]byte
 	_, _ = rand.Read(bytes[:]) // never fails
 	return hex.EncodeToString(bytes[:])
+}
+
+// Passed is the verdict on a request that is not routed, such as one for embeddings: send it as it is.
+func Passed(body []byte, model string) *Verdict {
+	return &Verdict{Outcome: vsr.OutcomePassthrough, Model: model, Body: body, request: &api.Request{Model: model, Body: body}}
 }

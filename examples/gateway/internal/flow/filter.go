@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -138,7 +139,8 @@ func (f *ResponseFilter) keep(piece []byte) []byte {
 // Ended says that the guard ended the answer: cancel the upstream, and call Finish at once.
 func (f *ResponseFilter) Ended() bool { return f.summary.Ended }
 
-// Finish ends an answer that came whole: gives its last bytes and keeps it in the cache if it may be given again.
+// Finish ends an answer: gives its last bytes and keeps it in the cache if it may be given again. A stream that ends
+// without its end gets an event that says so.
 func (f *ResponseFilter) Finish() ([]byte, error) {
 	if f.over {
 		return nil, nil
@@ -160,6 +162,14 @@ func (f *ResponseFilter) Finish() ([]byte, error) {
 		f.summary.Outcome = api.Judge(f.verdict.Kind, f.stream, f.kept)
 	}
 	f.store()
+	if f.summary.Cut && !f.summary.Ended {
+		// Clients take a stream that just ends for a whole one.
+		event := api.ErrorEvent(f.verdict.Kind, "upstream_failed", "the answer ends before its end")
+		if len(rest) > 0 && !bytes.HasSuffix(rest, []byte("\n\n")) {
+			rest = append(rest, "\n\n"...)
+		}
+		rest = append(rest, event...)
+	}
 	return rest, nil
 }
 

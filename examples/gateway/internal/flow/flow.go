@@ -103,12 +103,14 @@ func Open(config Config) (*Flow, error) {
 func (f *Flow) Router() *vsr.Router { return f.router }
 
 // Close gives the flow up: it is freed when the last Verdict on it is closed. Call it once.
-func (f *Flow) Close() { f.release() }
+func (f *Flow) Close() { f.Release() }
 
 // Freed is closed when nothing of the flow is in use any more.
 func (f *Flow) Freed() <-chan struct{} { return f.freed }
 
-func (f *Flow) acquire() bool {
+// Hold keeps the flow open until Release is called as often; false: it is closed already. Decide does it by itself for
+// as long as its Verdict is open.
+func (f *Flow) Hold() bool {
 	for {
 		shares := f.shares.Load()
 		if shares == 0 {
@@ -120,7 +122,8 @@ func (f *Flow) acquire() bool {
 	}
 }
 
-func (f *Flow) release() {
+// Release gives back what Hold took.
+func (f *Flow) Release() {
 	if f.shares.Add(-1) == 0 {
 		f.router.Close()
 		closeGuards(f.guards)
@@ -145,11 +148,14 @@ func (c *Current) Use() (flow *Flow, done func()) {
 		if f == nil {
 			return nil, func() {}
 		}
-		if f.acquire() {
-			return f, f.release
+		if f.Hold() {
+			return f, f.Release
 		}
 	}
 }
 
 // A tenant's name is part of the key of cached answers.
 var tenantName = regexp.MustCompile(`^[A-Za-z0-9._:@/-]{0,128}$`)
+
+// ValidTenant says whether a tenant may be called so.
+func ValidTenant(name string) bool { return tenantName.MatchString(name) }

@@ -252,13 +252,13 @@ func TestDecide_RefusesInTheClientsForm(t *testing.T) {
 func TestCurrent_FreesWhatNobodyUses(t *testing.T) {
 	var current Current
 	first := open(t, Config{})
-	first.acquire() // the test's clean-up closes it, too
+	first.Hold() // the test's clean-up closes it, too
 	current.Swap(first)
 	f, done := current.Use()
 	v := f.Decide(context.Background(), &Request{Path: forms[0].path, Body: []byte(forms[0].body)})
 	done()
 	current.Swap(nil)
-	first.release()
+	first.Release()
 	if now, _ := current.Use(); now != nil {
 		t.Error("there is still a flow")
 	}
