@@ -62,10 +62,11 @@ func Judge(kind Kind, stream bool, body []byte) Outcome {
 			continue
 		}
 		var data answer
-		if event.Type == "error" || json.Unmarshal([]byte(event.Data), &data) != nil {
-			reading.failed = true
+		if json.Unmarshal([]byte(event.Data), &data) != nil {
+			reading.broken = true
 			continue
 		}
+		reading.failed = reading.failed || event.Type == "error"
 		reading.add(&data)
 		if len(data.Choices) > 0 || data.Type == "message_start" || data.Type == "response.created" {
 			reading.chunks++
@@ -101,10 +102,12 @@ func goodStop(reason string) bool {
 }
 
 type reading struct {
-	ended, failed bool
-	chunks        int          // events of a stream that are of its kind
-	choices       map[int]bool // whether the choice is done
-	usage         usage
+	ended   bool
+	failed  bool         // it says so itself
+	broken  bool         // an event cannot be read
+	chunks  int          // events of a stream that are of its kind
+	choices map[int]bool // whether the choice is done
+	usage   usage
 }
 
 func (r *reading) add(data *answer) {
@@ -136,7 +139,7 @@ func (r *reading) add(data *answer) {
 }
 
 func (r *reading) outcome(kind Kind) Outcome {
-	complete := r.ended && !r.failed
+	complete := r.ended && !r.failed && !r.broken
 	if kind == Chat || kind == Completions {
 		complete = complete && allDone(r.choices)
 	}

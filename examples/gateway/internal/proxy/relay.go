@@ -49,6 +49,9 @@ func (e *exchange) relay(model *upstream.Model, answer *upstreamAnswer) {
 	err = e.copy(answer, filter, stream)
 	e.summary = filter.Summary()
 	switch {
+	case err == nil && e.summary.Cut:
+		e.problem = "upstream_failed"
+		e.metrics.broken.WithLabelValues("upstream").Inc()
 	case err == nil && answer.StatusCode == 200:
 		e.metrics.used(e.state, model.Name, e.summary.Outcome)
 	case errors.Is(err, errClientGone):
