@@ -12,7 +12,8 @@ type Outcome struct {
 	Complete bool
 	// A stream in the form of its kind that ends without its end.
 	Cut                        bool
-	PromptTokens, OutputTokens int // as the server counted them; 0: it did not say
+	Model                      string // as the server names it
+	PromptTokens, OutputTokens int    // as the server counted them; 0: it did not say
 }
 
 type usage struct {
@@ -24,6 +25,7 @@ type usage struct {
 
 type answer struct {
 	Type       string          `json:"type"`
+	Model      string          `json:"model"`
 	Error      json.RawMessage `json:"error"`
 	Status     string          `json:"status"`
 	StopReason string          `json:"stop_reason"`
@@ -102,6 +104,7 @@ func goodStop(reason string) bool {
 }
 
 type reading struct {
+	model   string
 	ended   bool
 	failed  bool         // it says so itself
 	broken  bool         // an event cannot be read
@@ -113,6 +116,9 @@ type reading struct {
 func (r *reading) add(data *answer) {
 	if data == nil {
 		return
+	}
+	if data.Model != "" {
+		r.model = data.Model
 	}
 	if data.Type == "error" || len(data.Error) > 0 && string(data.Error) != "null" {
 		r.failed = true
@@ -143,5 +149,5 @@ func (r *reading) outcome(kind Kind) Outcome {
 	if kind == Chat || kind == Completions {
 		complete = complete && allDone(r.choices)
 	}
-	return Outcome{Complete: complete, Cut: r.chunks > 0 && !r.ended && !r.failed && !allDone(r.choices), PromptTokens: r.usage.PromptTokens, OutputTokens: r.usage.OutputTokens}
+	return Outcome{Complete: complete, Model: r.model, Cut: r.chunks > 0 && !r.ended && !r.failed && !allDone(r.choices), PromptTokens: r.usage.PromptTokens, OutputTokens: r.usage.OutputTokens}
 }

@@ -242,17 +242,28 @@ func TestProxy_ListsModelsAndExplains(t *testing.T) {
 }
 
 func TestProxy_CountsAndLogsWithoutPrompts(t *testing.T) {
-	s := start(t, "", answering)
+	s := start(t, "", func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		w.Header().Set("Content-Type", "application/json")
+		model := "vendor/large-2"
+		if strings.Contains(string(body), `"small"`) {
+			model = "small"
+		}
+		_, _ = io.WriteString(w, strings.Replace(completion, `"model":"large"`, `"model":"`+model+`"`, 1))
+	})
 	for i := 0; i < 2; i++ { // the second from the cache
 		bodyOf(t, s.ask("/v1/chat/completions", fmt.Sprintf(question, 4711)))
+		bodyOf(t, s.ask("/v1/chat/completions", `{"model":"auto","messages":[{"role":"user","content":"hello 4711"}]}`))
 	}
 	text := s.get("/metrics")
 	for _, line := range []string{
-		`vsr_gateway_requests_total{api="chat",outcome="forward",status="200"} 1`,
-		`vsr_gateway_requests_total{api="chat",outcome="cached",status="200"} 1`,
+		`vsr_gateway_requests_total{api="chat",outcome="forward",status="200"} 2`,
+		`vsr_gateway_requests_total{api="chat",outcome="cached",status="200"} 2`,
 		`vsr_gateway_tokens_total{kind="prompt",model="large"} 1000`,
 		`vsr_gateway_upstream_attempts_total{model="large",result="answered"} 1`,
-		`vsr_route_requests_total{outcome="cached"} 1`,
+		`vsr_gateway_cost_total{model="small"} 0.002`,
+		`vsr_gateway_cost_saved_total{model="small"} 0.002`,
+		`vsr_route_requests_total{outcome="cached"} 2`,
 	} {
 		if !strings.Contains(text, line) {
 			t.Errorf("%s is missing", line)
