@@ -36,6 +36,7 @@ type Gateway struct {
 type Limits struct {
 	BodyBytes    int64 `yaml:"body_bytes"`     // of a request; 8 MiB
 	HeaderBytes  int   `yaml:"header_bytes"`   // 64 KiB
+	Requests     int64 `yaml:"requests"`       // at a time; 2,048
 	AnswerBytes  int64 `yaml:"answer_bytes"`   // of an answer that is no stream; 64 MiB
 	RouteMS      int64 `yaml:"route_ms"`       // deciding; 10 s
 	ConnectMS    int64 `yaml:"connect_ms"`     // to an upstream; 5 s
@@ -99,7 +100,7 @@ func (g *Gateway) defaults() {
 	for _, limit := range []struct {
 		value *int64
 		least int64
-	}{{&l.BodyBytes, 8 << 20}, {&l.AnswerBytes, 64 << 20}, {&l.RouteMS, 10_000}, {&l.ConnectMS, 5_000},
+	}{{&l.BodyBytes, 8 << 20}, {&l.Requests, 2048}, {&l.AnswerBytes, 64 << 20}, {&l.RouteMS, 10_000}, {&l.ConnectMS, 5_000},
 		{&l.FirstByteMS, 300_000}, {&l.IdleMS, 60_000}, {&l.ClientIdleMS, 30_000}, {&l.ShutdownMS, 30_000}} {
 		if *limit.value == 0 {
 			*limit.value = limit.least
@@ -111,7 +112,7 @@ func (g *Gateway) defaults() {
 }
 
 func (l Limits) check(path string) error {
-	for name, value := range map[string]int64{"body_bytes": l.BodyBytes, "header_bytes": int64(l.HeaderBytes),
+	for name, value := range map[string]int64{"body_bytes": l.BodyBytes, "header_bytes": int64(l.HeaderBytes), "requests": l.Requests,
 		"answer_bytes": l.AnswerBytes, "route_ms": l.RouteMS, "connect_ms": l.ConnectMS, "first_byte_ms": l.FirstByteMS,
 		"idle_ms": l.IdleMS, "client_idle_ms": l.ClientIdleMS, "shutdown_ms": l.ShutdownMS} {
 		if value < 0 {

@@ -41,10 +41,14 @@ func (g *Gateway) begin(w http.ResponseWriter, r *http.Request, kind api.Kind, r
 	var done func()
 	e.state, done = g.configuration.Use()
 	g.metrics.inFlight.Inc()
+	entered := false
 	end := func() {
 		e.finish()
 		g.metrics.inFlight.Dec()
 		done()
+		if entered {
+			<-g.room
+		}
 	}
 	if e.state == nil {
 		e.refuse(503, "closing", "the gateway is closing")
@@ -57,6 +61,14 @@ func (g *Gateway) begin(w http.ResponseWriter, r *http.Request, kind api.Kind, r
 	}
 	if !e.caller.May(role) {
 		e.refuse(403, "not_allowed", "this key may not do that")
+		return nil, end
+	}
+	select {
+	case g.room <- struct{}{}:
+		entered = true
+	default: // bodies take memory, and routing takes threads
+		w.Header().Set("Retry-After", "1")
+		e.refuse(503, "overloaded", "too many requests are being answered")
 		return nil, end
 	}
 	var ok bool

@@ -26,14 +26,15 @@ type Gateway struct {
 	limits        config.Limits
 	client        *http.Client
 	tracer        trace.Tracer
-	leaving       atomic.Bool // no new requests, please
+	leaving       atomic.Bool   // no new requests, please
+	room          chan struct{} // has an element for each request that is being answered
 }
 
 // New makes a gateway over an open configuration, whose limits hold for as long as it runs.
 func New(configuration *Configuration, metrics *Metrics, log *slog.Logger) *Gateway {
 	limits := configuration.state.Load().Limits
 	return &Gateway{configuration: configuration, metrics: metrics, log: log, limits: limits,
-		client: upstream.NewClient(limits), tracer: otel.Tracer("vsr/gateway")}
+		client: upstream.NewClient(limits), tracer: otel.Tracer("vsr/gateway"), room: make(chan struct{}, limits.Requests)}
 }
 
 // Handler is everything but /metrics where that has an address of its own.

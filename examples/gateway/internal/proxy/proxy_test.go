@@ -2,10 +2,12 @@ package proxy
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -344,6 +346,76 @@ func TestConfiguration_IsReadAgainWhenAFileChanges(t *testing.T) {
 		}
 		if time.Now().After(end) {
 			t.Fatal("the new file was not read")
+		}
+	}
+}
+
+func TestProxy_AnswersOnlySoManyAtOnce(t *testing.T) {
+	came, release := make(chan struct{}, 2), make(chan struct{})
+	s := start(t, "limits: {requests: 2}\n", func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		came <- struct{}{}
+		<-release
+		answering(w, r)
+	})
+	var group sync.WaitGroup
+	for i := range 2 {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			bodyOf(t, s.ask("/v1/chat/completions", fmt.Sprintf(question, i)))
+		}()
+		<-came
+	}
+	answer := s.ask("/v1/messages", forms[2].body)
+	if text := bodyOf(t, answer); answer.StatusCode != 503 || !strings.Contains(text, "overloaded_error") {
+		t.Errorf("%d %s", answer.StatusCode, text)
+	}
+	close(release)
+	group.Wait()
+	if answer := s.ask("/v1/chat/completions", fmt.Sprintf(question, 0)); answer.StatusCode != 200 {
+		t.Error(answer.Status)
+	} else {
+		bodyOf(t, answer)
+	}
+}
+
+func TestProxy_LeavesNoGoroutinesBehind(t *testing.T) {
+	s := start(t, observed, func(w http.ResponseWriter, r *http.Request) {
+		events(w, chatStream[:300])
+		if strings.Contains(r.Header.Get("X-End"), "break") {
+			breakOff()
+		}
+		<-r.Context().Done()
+	})
+	cut := func(i int) {
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		request := s.request(ctx, "key-of-ann", forms[0].path, strings.Replace(forms[0].body, "MODEL", "auto", 1))
+		if i%2 == 0 {
+			request.Header.Set("X-End", "break")
+		}
+		if answer, err := http.DefaultClient.Do(request); err == nil {
+			_, _ = io.ReadFull(answer.Body, make([]byte, 50))
+			cancel()
+			answer.Body.Close()
+		}
+	}
+	cut(0)
+	cut(1)
+	http.DefaultClient.CloseIdleConnections()
+	before := runtime.NumGoroutine()
+	for i := range 60 {
+		cut(i)
+	}
+	for end := time.Now().Add(5 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		http.DefaultClient.CloseIdleConnections()
+		s.gateway.client.CloseIdleConnections()
+		if runtime.NumGoroutine() <= before+10 {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%d goroutines, and %d before", runtime.NumGoroutine(), before)
 		}
 	}
 }
