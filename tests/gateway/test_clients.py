@@ -2,7 +2,9 @@
 
 import json
 import pathlib
+import signal
 import sys
+import time
 import urllib.request
 
 import anthropic
@@ -174,6 +176,15 @@ def test_explain_and_metrics(gateway, ann):
     assert 'vsr_gateway_requests_total{api="chat",outcome="forward",status="200"}' in text
     assert 'vsr_route_decisions_total{decision="confidential"}' in text
     assert text.endswith("# EOF\n")
+
+
+def test_a_hangup_loads_the_files_again(gateway, ann):
+    gateway.process.send_signal(signal.SIGHUP)
+    end = time.monotonic() + 60
+    while "the configuration was loaded again" not in gateway.log.read_text(encoding="utf-8"):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+    assert ann.models.retrieve("small").id == "small"
 
 
 def test_the_log_has_no_prompts(gateway, ann):

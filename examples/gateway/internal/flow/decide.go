@@ -62,9 +62,11 @@ type Verdict struct {
 	Guard       string        // the guard's name; "": none
 	RouteTime   time.Duration
 
-	flow    *Flow
-	request *api.Request
-	rule    *guardRule
+	flow     *Flow
+	request  *api.Request
+	tenant   string
+	rule     *guardRule
+	fallback bool // another model than the chosen one answers
 }
 
 // Close gives up the verdict's share of its flow.
@@ -77,6 +79,14 @@ func (v *Verdict) Close() {
 
 // BodyFor is the body with the name that the upstream has for the model.
 func (v *Verdict) BodyFor(model string) ([]byte, error) { return api.WithModel(v.Body, model) }
+
+// AnsweredBy says that another model answers than the one that was chosen, whose servers failed. That model's guard holds,
+// and its answer is not kept: a later request shall have the chosen one's.
+func (v *Verdict) AnsweredBy(model string) {
+	v.Model, v.fallback = model, true
+	v.Guard, v.rule = "", nil
+	v.guardBy()
+}
 
 // RequestedModel is the model as the client named it.
 func (v *Verdict) RequestedModel() string {
@@ -108,7 +118,7 @@ func (f *Flow) Decide(ctx context.Context, request *Request) *Verdict {
 	if err != nil {
 		return v.refuse(400, "invalid_request", err.Error(), err)
 	}
-	v.request, v.Stream = read, read.Stream
+	v.request, v.Stream, v.tenant = read, read.Stream, request.Caller.Tenant
 	ctx, cancel := context.WithTimeout(ctx, f.timeout)
 	defer cancel()
 	v.Decision, err = f.router.Route(read.View, &vsr.RouteOptions{Context: ctx, Explain: request.Explain,
@@ -136,7 +146,7 @@ func (f *Flow) Decide(ctx context.Context, request *Request) *Verdict {
 	if v.Body, err = read.Rewritten(v.Decision.Request); err != nil {
 		return v.refuse(500, "internal_error", "the request could not be rewritten", err)
 	}
-	v.guardBy(request.Caller.Tenant)
+	v.guardBy()
 	return v
 }
 
@@ -173,12 +183,12 @@ func (v *Verdict) passThrough(caller *Caller) *Verdict {
 	if !fits(caller.Models, v.Model) {
 		return v.refuse(403, "model_not_allowed", "this key may not name the model "+quoted(v.Model), nil)
 	}
-	v.guardBy(caller.Tenant)
+	v.guardBy()
 	return v
 }
 
-func (v *Verdict) guardBy(tenant string) {
-	if v.rule = v.flow.guardFor(v.Decision.Name, v.Model, tenant); v.rule != nil {
+func (v *Verdict) guardBy() {
+	if v.rule = v.flow.guardFor(v.Decision.Name, v.Model, v.tenant); v.rule != nil {
 		v.Guard = v.rule.Name
 	}
 }

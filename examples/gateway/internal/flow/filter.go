@@ -181,7 +181,7 @@ func (f *ResponseFilter) Finish() ([]byte, error) {
 func (f *ResponseFilter) store() {
 	v := f.verdict
 	// A stream for a request that asked for none, or the reverse, answers no later request.
-	if !f.summary.Complete || f.stream != v.Stream || v.Outcome != vsr.OutcomeForward || v.flow == nil {
+	if !f.summary.Complete || v.fallback || f.stream != v.Stream || v.Outcome != vsr.OutcomeForward || v.flow == nil {
 		return
 	}
 	if len(f.summary.Events) > 0 || f.summary.Overloaded || f.summary.Ended {

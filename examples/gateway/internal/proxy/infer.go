@@ -26,14 +26,19 @@ func (g *Gateway) infer(w http.ResponseWriter, r *http.Request) {
 	defer e.verdict.Close()
 	span.SetAttributes(attribute.String("vsr.outcome", e.verdict.OutcomeName()), attribute.String("vsr.model", e.verdict.Model))
 	span.End()
-	for _, header := range e.verdict.ResponseHeaders() {
-		w.Header().Set(header.Name, header.Value)
-	}
+	e.setHeaders()
 	if e.verdict.Action != flow.Forward {
 		e.answer()
 		return
 	}
 	e.forward()
+}
+
+// setHeaders says to the client what was decided.
+func (e *exchange) setHeaders() {
+	for _, header := range e.verdict.ResponseHeaders() {
+		e.writer.Header().Set(header.Name, header.Value)
+	}
 }
 
 // answer gives what was decided to be the answer.
@@ -98,7 +103,9 @@ func (e *exchange) forward() {
 		}
 		if err == nil {
 			if c.model != e.verdict.Model {
-				e.writer.Header().Set("x-vsr-model", c.model)
+				e.verdict.AnsweredBy(c.model)
+				e.writer.Header().Del("x-vsr-guard")
+				e.setHeaders()
 				e.writer.Header().Set("x-vsr-fallback", "1")
 			}
 			e.relay(model, answer)

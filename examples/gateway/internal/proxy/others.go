@@ -34,9 +34,7 @@ func (g *Gateway) explain(w http.ResponseWriter, r *http.Request) {
 		Caller: e.caller.Caller, Explain: true})
 	defer v.Close()
 	e.verdict = v
-	for _, header := range v.ResponseHeaders() {
-		w.Header().Set(header.Name, header.Value)
-	}
+	e.setHeaders()
 	if v.Action == flow.Refuse {
 		e.status, e.problem = v.Status, "refused"
 		writeJSON(w, v.Status, v.Answer)
