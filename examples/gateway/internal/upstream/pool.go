@@ -3,6 +3,7 @@ package upstream
 
 import (
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
@@ -84,7 +85,7 @@ func (m *Model) Pick(tried []*Server, now time.Time) *Server {
 		sum := 0.0
 		for _, s := range m.servers {
 			load, works := s.state(now)
-			if s.weight > 0 && works == working && !contains(tried, s) {
+			if s.weight > 0 && works == working && !slices.Contains(tried, s) {
 				open, loads, sum = append(open, s), append(loads, load), sum+s.weight
 			}
 		}
@@ -109,15 +110,6 @@ func (m *Model) Pick(tried []*Server, now time.Time) *Server {
 		return open[len(open)-1]
 	}
 	return nil
-}
-
-func contains(servers []*Server, server *Server) bool {
-	for _, s := range servers {
-		if s == server {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *Server) state(now time.Time) (load int, works bool) {
