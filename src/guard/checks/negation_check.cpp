@@ -158,6 +158,7 @@ class Checker {
         if (fact.in_quantity[k]) continue;
         const Polarity other = polarity_of(fact.pieces[k].lower);
         if (other.axis != mine.axis) continue;
+        if (other.side != mine.side && is_order(claim_.pieces[i]) && !same_next(i, fact, k)) continue;
         (other.side == mine.side ? both : opposite) = true;
       }
       if (both) result = std::max(result, 1);
@@ -167,6 +168,19 @@ class Checker {
       }
     }
     return result;
+  }
+  // "After the broth has simmered" does not contradict "before the fish goes in".
+  static bool is_order(const facts::Piece& piece) {
+    static constexpr std::string_view kOrders[] = {"before", "after", "vor", "nach", "avant", "après"};
+    return std::find(std::begin(kOrders), std::end(kOrders), piece.lower) != std::end(kOrders);
+  }
+  bool same_next(size_t i, const Statement& fact, size_t k) const {
+    const auto next = [](const Statement& statement, size_t piece) {
+      const auto word = std::find_if(statement.words.begin(), statement.words.end(),
+                                     [&](const ContentWord& other) { return other.piece > piece; });
+      return word == statement.words.end() ? uint64_t{0} : word->stem;
+    };
+    return next(claim_, i) == next(fact, k);
   }
   bool english() const { return claim_.style == facts::NumberStyle::kPoint; }
 

@@ -71,7 +71,7 @@ void add_moment(const Statement& statement, size_t i, uint32_t source, uint32_t 
     out.moments.push_back({quantity.date, -1, source, fact, relevant});
   } else if (quantity.kind == QuantityKind::kDate && quantity.date.day != 0) {
     out.moments.push_back({quantity.date, -1, source, fact, relevant});
-  } else if (quantity.year) {
+  } else if (quantity.year && !quantity.century) {
     out.moments.push_back({{static_cast<int32_t>(quantity.value), 0, 0}, -1, source, fact, relevant});
   } else if (quantity.kind == QuantityKind::kClock) {
     out.moments.push_back({{}, quantity.value, source, fact, relevant});
