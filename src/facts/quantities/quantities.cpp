@@ -300,6 +300,7 @@ class Finder {
     if (found.unit.dimension == Dimension::kMoney && per_the(found, at, end)) return true;
     const bool certain = is_one_of(*next, {"/", "per", "pro", "par", "je"});
     if (!certain && !is_one_of(*next, {"a", "an", "each", "every", "im", "jede", "jeden"})) return false;
+    if (certain && piece(at + 2) && is_one_of(pieces_[at + 1], {"working", "business", "calendar", "full"})) ++at;
     if (!piece(at + 1) || pieces_[at + 1].kind == Piece::kDigits) return false;
     const auto below = unit_at(pieces_, at + 1);
     if (!below || below->unit.dimension == Dimension::kMoney || below->unit.dimension == Dimension::kPercent)

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <string>
 #include <string_view>
 
 #include "guard/checks/agreement.h"
+#include "guard/checks/dimension_derivation.h"
 #include "guard/checks/operands.h"
 #include "guard/checks/time_derivation.h"
+#include "guard/checks/word_constants.h"
 #include "guard/checks/word_lists.h"
 
 namespace vsr::guard {
@@ -34,6 +37,9 @@ class Search {
     const uint32_t traits = view.claim().traits;
     if ((traits & kAdds) && !(traits & (kCompares | kConcludes | kNegates | kDoubtful))) difference_cost_ = 1.5F;
     if ((traits & kCompares) && !(traits & kAdds)) sum_cost_ = 0.6F;
+    per_ = target_.per;
+    if (per_.dimension == Dimension::kNone) per_ = period_of(view.claim(), view.claim().quantity_segments[quantity]);
+    if (per_.dimension == Dimension::kNone) per_ = period_of(view.claim(), 0);
   }
 
   std::optional<Derivation> best() {
@@ -53,12 +59,73 @@ class Search {
         combinations();
       }
     }
+    if (target_.kind == QuantityKind::kOrdinal) neighbours();
+    if (target_.kind == QuantityKind::kIdentifier) scores();
     derive_time(view_, target_, operands_, judge_);
     return judge_.take();
   }
 
  private:
   const std::vector<Operand>& values() const { return operands_.values; }
+
+  bool says(std::initializer_list<std::string_view> words) const {
+    return std::any_of(view_.claim().pieces.begin(), view_.claim().pieces.end(), [&](const facts::Piece& piece) {
+      return std::find(words.begin(), words.end(), piece.lower) != words.end();
+    });
+  }
+
+  // "the next edition is the 39th"
+  void neighbours() {
+    const bool next = says({"next", "following", "coming", "nächste", "nächsten", "kommende", "prochain", "prochaine"});
+    const bool last = says({"last", "previous", "vorige", "letzte", "vorherige", "précédent", "précédente"});
+    if (!next && !last) return;
+    for (const NearUnit& near : view_.units()) {
+      const FactUnit& unit = view_.unit(near);
+      for (const Quantity& fact : unit.statement.quantities) {
+        if (fact.kind != QuantityKind::kOrdinal) continue;
+        const Operand operand{.base = fact.value, .source = near.unit, .fact = unit.fact, .relevant = near.relevant};
+        if (next) offer(fact.value + 1, false, 0, {&operand});
+        if (last) offer(fact.value - 1, false, 0, {&operand});
+      }
+    }
+  }
+
+  // 2:0 in the second half of a match that ended 3:1 after 1:1.
+  void scores() {
+    if (!says({"half", "halbzeit", "hälfte", "mi-temps", "période", "period", "drittel", "mi"})) return;
+    const auto score = [](const Quantity& quantity, double& a, double& b) {
+      const size_t sign = quantity.key.find_first_of(":-");
+      if (quantity.kind != QuantityKind::kIdentifier || sign == std::string::npos || quantity.key.size() > 7) return false;
+      const std::string_view key = quantity.key;
+      const auto number = [](std::string_view digits, double& value) {
+        value = 0;
+        for (const char c : digits) {
+          if (c < '0' || c > '9') return false;
+          value = value * 10 + (c - '0');
+        }
+        return !digits.empty();
+      };
+      return number(key.substr(0, sign), a) && number(key.substr(sign + 1), b);
+    };
+    struct Found {
+      uint32_t unit;
+      double a, b;
+    };
+    double a = 0, b = 0;
+    if (!score(target_, a, b)) return;
+    std::vector<Found> found;
+    for (const NearUnit& near : view_.units()) {
+      for (const Quantity& fact : view_.unit(near).statement.quantities) {
+        double x = 0, y = 0;
+        if (found.size() < 16 && score(fact, x, y)) found.push_back({near.unit, x, y});
+      }
+    }
+    for (const Found& whole : found) {
+      for (const Found& part : found) {
+        if (whole.a - part.a == a && whole.b - part.b == b) judge_.accept({whole.unit, part.unit});
+      }
+    }
+  }
 
   // Whether a value counts or measures the same as the target.
   bool alike(const Operand& operand) const {
@@ -141,16 +208,16 @@ class Search {
 
   // "600 per minute" is "10 per second"; "an annual premium of 312" is "26 a month".
   void rates() {
-    if (target_.per.dimension == Dimension::kNone) return;
+    if (per_.dimension == Dimension::kNone) return;
     for (const Operand& operand : values()) {
       if (!alike(operand)) continue;
-      if (operand.per.dimension == Dimension::kNone && target_.per.dimension == Dimension::kMonths &&
-          target_.per.factor < 12 && !operand.count) {
-        offer(operand.base / 12 * target_.per.factor, true, 0.4F, {&operand});  // of a year
+      if (operand.per.dimension == Dimension::kNone && per_.dimension == Dimension::kMonths && per_.factor < 12 &&
+          !operand.count) {
+        offer(operand.base / 12 * per_.factor, true, 0.4F, {&operand});  // of a year
       }
       if (operand.per.dimension == Dimension::kNone) continue;
-      if (operand.per.dimension == target_.per.dimension)
-        offer(operand.base / operand.per.factor * target_.per.factor, true, 0, {&operand});
+      if (operand.per.dimension == per_.dimension)
+        offer(operand.base / operand.per.factor * per_.factor, true, 0, {&operand});
     }
   }
   bool says_average() const {
@@ -206,60 +273,15 @@ class Search {
             judge_.offer_product(a.base * count, months && !bare(b),
                                  b.established && b.unit.dimension == a.per.dimension ? -0.6F
                                  : b.source == Operand::kConstant                     ? 0.2F
+                                 : b.frequency && b.per.dimension == per_.dimension && b.per.factor == per_.factor
+                                     ? -1.3F
                                                                                       : 0,
                                  {&a, &b});
           }
         }
         if (&b < &a) continue;
-        dimensional(a, b);
+        derive_dimension(target_, a, b, judge_);
       }
-    }
-  }
-
-  // Products and quotients that change the dimension.
-  void dimensional(const Operand& a, const Operand& b) {
-    const auto both = [&](Dimension x, Dimension y, const Operand*& first, const Operand*& second) {
-      if (a.unit.dimension == x && b.unit.dimension == y) {
-        first = &a;
-        second = &b;
-        return true;
-      }
-      if (a.unit.dimension == y && b.unit.dimension == x) {
-        first = &b;
-        second = &a;
-        return true;
-      }
-      return false;
-    };
-    const Operand *x = nullptr, *y = nullptr;
-    switch (target_.unit.dimension) {
-      case Dimension::kArea:
-        if (both(Dimension::kLength, Dimension::kLength, x, y)) offer(a.base * b.base, true, 0, {&a, &b});
-        break;
-      case Dimension::kVolume:
-        if (both(Dimension::kArea, Dimension::kLength, x, y)) offer(a.base * b.base, true, 0, {&a, &b});
-        break;
-      case Dimension::kSpeed:
-        if (both(Dimension::kLength, Dimension::kTime, x, y)) offer(x->base / y->base, true, 0, {&a, &b});
-        break;
-      case Dimension::kLength:
-        if (both(Dimension::kSpeed, Dimension::kTime, x, y)) offer(a.base * b.base, true, 0, {&a, &b});
-        if (both(Dimension::kArea, Dimension::kLength, x, y)) offer(x->base / y->base, true, 0.3F, {&a, &b});
-        break;
-      case Dimension::kTime:
-        if (both(Dimension::kLength, Dimension::kSpeed, x, y)) offer(x->base / y->base, true, 0, {&a, &b});
-        if (both(Dimension::kEnergy, Dimension::kPower, x, y)) offer(x->base / y->base, true, 0, {&a, &b});
-        if (both(Dimension::kData, Dimension::kDataRate, x, y)) offer(x->base / y->base, true, 0, {&a, &b});
-        break;
-      case Dimension::kEnergy:
-        if (both(Dimension::kPower, Dimension::kTime, x, y)) offer(a.base * b.base, true, 0, {&a, &b});
-        break;
-      case Dimension::kPower:
-        if (both(Dimension::kVoltage, Dimension::kCurrent, x, y)) offer(a.base * b.base, true, 0, {&a, &b});
-        if (both(Dimension::kEnergy, Dimension::kTime, x, y)) offer(x->base / y->base, true, 0, {&a, &b});
-        break;
-      default:
-        break;
     }
   }
 
@@ -290,6 +312,9 @@ class Search {
         if (target_.unit.dimension == Dimension::kNone && same_kind(whole, part) && !bare(whole))
           offer(whole.base / part.base, true, 0.3F, {&whole, &part});
         // How long an amount lasts at a rate.
+        if (is_time(target_.unit.dimension) && bare(whole) && part.frequency && is_time(part.per.dimension) &&
+            (part.per.dimension == target_.unit.dimension))
+          offer(whole.base / part.base * part.per.factor, true, 0.2F, {&whole, &part});
         if (is_time(target_.unit.dimension) && same_kind(whole, part) && !bare(whole) &&
             !is_time(whole.unit.dimension)) {
           const facts::Unit per = is_time(part.per.dimension) ? part.per : facts::Unit{Dimension::kMonths, 1};
@@ -298,16 +323,16 @@ class Search {
         }
         if (!alike(whole)) continue;
         // A rate: money per month or square metre, whether or not the claim says so.
-        if (is_time(part.unit.dimension) && !is_time(whole.unit.dimension)) {
-          const facts::Unit per =
-              target_.per.dimension != Dimension::kNone ? target_.per : facts::Unit{Dimension::kMonths, 1};
+        const bool per_time = is_time(per_.dimension);
+        if (is_time(part.unit.dimension) && (!is_time(whole.unit.dimension) || per_time)) {
+          const facts::Unit per = per_.dimension != Dimension::kNone ? per_ : facts::Unit{Dimension::kMonths, 1};
           const double per_seconds = per.factor * (per.dimension == Dimension::kMonths ? kMonthSeconds : 1);
           if (is_time(per.dimension)) offer(whole.base / (seconds_of(part) / per_seconds), true, 0.3F, {&whole, &part});
         } else if (part.unit.dimension != whole.unit.dimension && part.unit.dimension != Dimension::kNone &&
                    part.unit.dimension != Dimension::kPercent &&
-                   (target_.per.dimension == part.unit.dimension || (view_.claim().traits & kShares) ||
+                   (per_.dimension == part.unit.dimension || (view_.claim().traits & kShares) ||
                     claim_has(part.unit.dimension))) {
-          const double unit = target_.per.dimension == part.unit.dimension ? target_.per.factor : part.unit.factor;
+          const double unit = per_.dimension == part.unit.dimension ? per_.factor : part.unit.factor;
           offer(whole.base / (part.base / unit), true, 0.4F, {&whole, &part});
         }
       }
@@ -376,7 +401,16 @@ class Search {
   }
 
   // What is left of a hundred needs words that say so where the claim restates the percentage.
-  float complement_cost(const Operand& operand) const { return judge_.restates(operand.source) ? 2.0F : 0.1F; }
+  float complement_cost(const Operand& operand) const {
+    if (!judge_.restates(operand.source)) return 0.1F;
+    const auto& pieces = view_.index().units()[operand.source].statement.pieces;
+    const bool rest = std::any_of(pieces.begin(), pieces.end(), [](const facts::Piece& piece) {
+      static constexpr std::string_view kRest[] = {"rest",   "remaining", "remainder", "others", "other", "übrigen",
+                                                   "übrige", "restliche", "andere",    "autres", "reste", "restants"};
+      return std::find(std::begin(kRest), std::end(kRest), piece.lower) != std::end(kRest);
+    });
+    return rest ? -0.4F : 2.0F;
+  }
 
   // n of one and m of another; what n of one leave of another.
   void combinations() {
@@ -434,6 +468,7 @@ class Search {
   const Quantity& target_;
   DerivationJudge judge_;
   Operands operands_;
+  facts::Unit per_ = {};                      // what the claim says the value is per
   float sum_cost_ = 0, difference_cost_ = 0;  // where the claim's words speak of the other
 };
 
