@@ -14,6 +14,7 @@ using facts::QuantityKind;
 
 namespace {
 
+constexpr double kMostByChance = 100;
 constexpr float kDerived = 2.5F;  // plausibility from which on a stated value counts as computed
 
 bool parts_of_date(const Quantity& a, const Quantity& b) {
@@ -84,7 +85,9 @@ bool ItemReader::judged(const Item& item) const {
 
 bool ItemReader::by_chance(size_t number) const {
   const facts::Quantity& quantity = claim_.quantities[number];
-  if (quantity.kind != facts::QuantityKind::kNumber || quantity.year) return false;
+  const bool small = quantity.value <= kMostByChance && (quantity.unit.dimension == facts::Dimension::kNone ||
+                                                         quantity.unit.dimension == facts::Dimension::kTime);
+  if (quantity.kind != facts::QuantityKind::kNumber || !small || quantity.year) return false;
   const auto derived = derive(view_, number, {});
   return derived && derived->plausibility >= kDerived;
 }
