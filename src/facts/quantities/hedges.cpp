@@ -162,9 +162,9 @@ bool matches(std::span<const Piece> pieces, size_t at, std::string_view words, b
 Hedge hedge_before(std::span<const Piece> pieces, size_t at) {
   // An article or "a total of" may stand between.
   size_t end = at;
-  if (end > 0 && (pieces[end - 1].is("the") || pieces[end - 1].is("a") || pieces[end - 1].is("an") ||
-                  pieces[end - 1].is("le") || pieces[end - 1].is("ein") || pieces[end - 1].is("eine") ||
-                  pieces[end - 1].is("un"))) {
+  if (end > 0 &&
+      (pieces[end - 1].is("the") || pieces[end - 1].is("a") || pieces[end - 1].is("an") || pieces[end - 1].is("le") ||
+       pieces[end - 1].is("ein") || pieces[end - 1].is("eine") || pieces[end - 1].is("un"))) {
     --end;
   }
   for (const Phrase& phrase : kBefore) {

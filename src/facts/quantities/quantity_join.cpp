@@ -102,9 +102,10 @@ void join_quantities(std::span<const Piece> pieces, std::vector<Quantity>& found
       Quantity& b = found[k];
       const bool noun = b.last_piece < pieces.size() && pieces[b.last_piece].kind == Piece::kWord &&
                         !is_one_of(pieces[b.last_piece],
-                                   {"in",   "en",  "im",   "the", "a",    "last",  "compared", "from",   "to",
-                                    "and",  "und", "et",   "for", "this", "at",    "by",       "or",     "au",
-                                    "pour", "bis", "nach", "per", "as",   "after", "than",     "during", "but", "more", "less", "higher", "lower", "mehr", "weniger", "über", "unter", "de"});
+                                   {"in",   "en",   "im",     "the",   "a",    "last",    "compared", "from",   "to",
+                                    "and",  "und",  "et",     "for",   "this", "at",      "by",       "or",     "au",
+                                    "pour", "bis",  "nach",   "per",   "as",   "after",   "than",     "during", "but",
+                                    "more", "less", "higher", "lower", "mehr", "weniger", "über",     "unter",  "de"});
       if (b.kind == QuantityKind::kNumber && b.unit.dimension == Dimension::kNone && b.scaled && !noun) b.unit = a.unit;
     }
   }

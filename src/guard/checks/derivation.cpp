@@ -95,7 +95,8 @@ class Search {
     if (!says({"half", "halbzeit", "hälfte", "mi-temps", "période", "period", "drittel", "mi"})) return;
     const auto score = [](const Quantity& quantity, double& a, double& b) {
       const size_t sign = quantity.key.find_first_of(":-");
-      if (quantity.kind != QuantityKind::kIdentifier || sign == std::string::npos || quantity.key.size() > 7) return false;
+      if (quantity.kind != QuantityKind::kIdentifier || sign == std::string::npos || quantity.key.size() > 7)
+        return false;
       const std::string_view key = quantity.key;
       const auto number = [](std::string_view digits, double& value) {
         value = 0;
@@ -275,7 +276,7 @@ class Search {
                                  : b.source == Operand::kConstant                     ? 0.2F
                                  : b.frequency && b.per.dimension == per_.dimension && b.per.factor == per_.factor
                                      ? -1.3F
-                                                                                      : 0,
+                                     : 0,
                                  {&a, &b});
           }
         }

@@ -21,8 +21,8 @@ constexpr float kSameUnit = 1.2F, kSameAndRelevant = 2.0F, kRelevant = 1.2F, kCu
 constexpr float kRestated = 2.5F, kRestatedFrom = 0.7F, kCounted = 0.4F;
 constexpr float kEnough = 1.35F, kEnoughForStrangers = 2.2F;  // values of sentences that share nothing with the claim
 constexpr float kExactly = 0.4F;
-constexpr float kAltered = 1.2F, kAlteredDate = 3.0F;         // a fact's value looks like the claim's, mistyped
-constexpr float kEstablished = 1.8F;                          // what an earlier claim derived
+constexpr float kAltered = 1.2F, kAlteredDate = 3.0F;  // a fact's value looks like the claim's, mistyped
+constexpr float kEstablished = 1.8F;                   // what an earlier claim derived
 constexpr int kMostDigits = 5;
 
 // Cues that a percentage's own words are not.
@@ -120,7 +120,10 @@ bool DerivationJudge::restates(uint32_t unit) const {
 // A quotient that chance would have to round.
 float DerivationJudge::exactly(double base, bool rounded) const {
   const double value = target_.value * target_.unit.factor;
-  return rounded && restated_.empty() && significant_digits(target_) > 1 && std::fabs(base - value) <= 1e-9 * std::fabs(value) ? kExactly : 0;
+  return rounded && restated_.empty() && significant_digits(target_) > 1 &&
+                 std::fabs(base - value) <= 1e-9 * std::fabs(value)
+             ? kExactly
+             : 0;
 }
 
 float DerivationJudge::each(std::initializer_list<const Operand*> used) const {

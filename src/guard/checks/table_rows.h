@@ -9,8 +9,8 @@ namespace vsr::guard {
 
 class TableRows {
  public:
-  // A fact with its rows "| a | b |" written out by the header above them, here or in a fact before: "Tariff a; Price b.";
-  // the other lines as they are.
+  // A fact with its rows "| a | b |" written out by the header above them, here or in a fact before: "Tariff a; Price
+  // b."; the other lines as they are.
   std::string read(std::string_view text);
 
  private:

@@ -96,7 +96,8 @@ Unit period_of_word(std::string_view word) {
     return {Dimension::kMonths, 1, 0, 0, true};
   if (matches(word, "annual* yearly jährlich* annuel* jahresbeitrag* jahresmittel"))
     return {Dimension::kMonths, 12, 0, 0, true};
-  if (matches(word, "quarterly quartalsweise vierteljährlich* trimestriel*")) return {Dimension::kMonths, 3, 0, 0, true};
+  if (matches(word, "quarterly quartalsweise vierteljährlich* trimestriel*"))
+    return {Dimension::kMonths, 3, 0, 0, true};
   if (matches(word, "weekly wöchentlich* hebdomadaire*")) return {Dimension::kTime, 7 * kDay};
   if (matches(word, "daily täglich* quotidien* tagesdosis tagesmittel")) return {Dimension::kTime, kDay};
   if (matches(word, "hourly stündlich* horaire")) return {Dimension::kTime, 3600};
@@ -108,8 +109,8 @@ bool counts_years(const Statement& claim, const facts::Quantity& quantity) {
   if (quantity.unit.dimension != Dimension::kNone || quantity.year || quantity.decimal || quantity.value < 1 ||
       quantity.value > 5000)
     return false;
-  const bool turned = quantity.first_piece > 0 && matches(claim.pieces[quantity.first_piece - 1].lower,
-                                                          "turned turns turn wurde wird aged alter");
+  const bool turned = quantity.first_piece > 0 &&
+                      matches(claim.pieces[quantity.first_piece - 1].lower, "turned turns turn wurde wird aged alter");
   if (turned && quantity.kind == facts::QuantityKind::kNumber) return true;
   // The word stands right behind the number: "50. Geburtstag", "50e anniversaire", or it is the claim's verb.
   for (size_t i = quantity.last_piece; i < std::min(quantity.last_piece + 3, claim.pieces.size()); ++i) {

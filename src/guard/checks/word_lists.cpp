@@ -47,7 +47,8 @@ constexpr Row kRows[] = {
      "ersparnis spart gespart erhöhte erhöhung gegenüber als "
      "différence écart entre moins augmenté augmente augmentation progressé progression hausse baisse baissé diminué "
      "diminution recul habituel habituelle normalement précédent précédente auparavant initial initialement croissance "
-     "économie davantage supérieur supérieure inférieur inférieure âgé gagné perdu que accru crû reculé abandonné abandonnés manquent manque vides vide"},
+     "économie davantage supérieur supérieure inférieur inférieure âgé gagné perdu que accru crû reculé abandonné "
+     "abandonnés manquent manque vides vide"},
     {kAdds,
      "total totals totalled totalling sum sums altogether together combined combining overall all both add adds added "
      "whole entire entirely jointly "
