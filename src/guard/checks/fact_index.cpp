@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "guard/checks/stems.h"
-#include "guard/checks/table_rows.h"
 #include "guard/checks/word_constants.h"
 #include "guard/checks/word_lists.h"
 #include "guard/claims/claim_cutter.h"
+#include "guard/claims/table_rows.h"
 #include "text/unicode/stop_words.h"
 
 namespace vsr::guard {

@@ -1,4 +1,4 @@
-#include "guard/checks/table_rows.h"
+#include "guard/claims/table_rows.h"
 
 #include <algorithm>
 
