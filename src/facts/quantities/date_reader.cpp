@@ -107,9 +107,10 @@ class Reader {
     return i < pieces_.size() ? small_number(pieces_[i]) : -1;
   }  // "half past seven", "quarter to eight", "halb acht", "Viertel nach acht", "sept heures et demie" is a span.
   std::optional<Quantity> spoken_clock() {
-    const Piece& first = pieces_[at_];
+    const size_t begin = is(at_, "a") && is(at_ + 1, "quarter") ? at_ + 1 : at_;
+    const Piece& first = pieces_[begin];
     int minutes_off = 0;
-    size_t i = at_ + 1;
+    size_t i = begin + 1;
     if (first.is("halb")) {
       minutes_off = -30;
     } else if (first.is("half") && is(i, "past")) {

@@ -158,7 +158,7 @@ constexpr std::string_view kCurrencies[] = {
     "eur € euro euros",
     "usd $ dollar dollars us$",
     "gbp £ sterling quid",
-    "chf franken sfr",
+    "chf franken sfr franc francs",
     "jpy ¥ yen",
     "cny rmb yuan renminbi",
     "inr ₹ rupee rupees",
@@ -183,7 +183,6 @@ constexpr std::string_view kCurrencies[] = {
     "ils ₪ shekel shekels",
     "btc ₿ bitcoin bitcoins",
     "aed dirham dirhams",
-    "franc francs",
     "xof fcfa",
 };
 struct Part {

@@ -364,8 +364,7 @@ class Search {
           continue;
         }
         offer(a.base / b.base * scale, true, cost + (a.base > b.base ? 0.6F : 0), {&a, &b});
-        if (target_.kind != QuantityKind::kShare || a.base < b.base)
-          offer(std::fabs(a.base - b.base) / b.base * scale, true, cost, {&a, &b});
+        offer(std::fabs(a.base - b.base) / b.base * scale, true, cost, {&a, &b});
         if (target_.kind == QuantityKind::kShare) continue;
         // One part of what two or three parts make.
         offer(a.base / (a.base + b.base) * scale, true, cost + 0.4F, {&a, &b});

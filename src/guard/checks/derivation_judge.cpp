@@ -20,7 +20,7 @@ using facts::QuantityKind;
 constexpr float kSameUnit = 1.2F, kSameAndRelevant = 2.0F, kRelevant = 1.2F, kCue = 1.0F, kDigit = 0.6F, kEach = 2.0F;
 constexpr float kRestated = 2.5F, kRestatedFrom = 0.7F, kCounted = 0.4F;
 constexpr float kEnough = 1.35F, kEnoughForStrangers = 2.2F;  // values of sentences that share nothing with the claim
-constexpr float kExactly = 0.4F;
+constexpr float kExactly = 0.4F, kCounting = 2.0F;
 constexpr float kAltered = 1.2F, kAlteredDate = 3.0F;  // a fact's value looks like the claim's, mistyped
 constexpr float kEstablished = 1.8F;                   // what an earlier claim derived
 constexpr int kMostDigits = 5;
@@ -77,6 +77,7 @@ DerivationJudge::DerivationJudge(const ClaimView& view, size_t quantity, const s
                                                  "als",  "hinter", "avant", "après", "que",    "devant"};
     cue_ |= std::find(std::begin(kFrom), std::end(kFrom), pieces[i].lower) != std::end(kFrom);
   }
+  cue_ |= target_.first_piece > 0 && pieces[target_.first_piece - 1].is("by");
   const auto& others = view.claim().quantities;
   cue_ |= std::any_of(others.begin(), others.end(), [](const Quantity& other) {  // "a square kilometre"
     return other.soft && other.unit.dimension != Dimension::kNone;
@@ -178,6 +179,10 @@ void DerivationJudge::offer_moments(float cost, std::initializer_list<const Mome
     units.push_back(moment->source);
   }
   if (span && span->source == Operand::kClaim) from_claim.push_back(span->quantity);
+  // A date that a stated period leads to looks like the date it is counted from.
+  if (span && span->source < Operand::kConstant && span->relevant && target_.date.whole() &&
+      span->unit.dimension == Dimension::kTime && restated_.empty())
+    cost -= kCounting;
   if (span && span->source < Operand::kConstant) {
     relevant &= span->relevant;
     if (first && first->source != span->source && first->fact != span->fact) same = false;
