@@ -96,10 +96,10 @@ TEST_CASE("guard accuracy: what is told of a part of an answer is what is told o
 
 TEST_CASE("guard accuracy: nearly all altered sentences are found, and nearly no true one flagged", "[guard]") {
   Rates rates;
-  for (const char* name : {"develop", "develop_more", "heldout", "heldout_last"}) {
+  for (const char* name : {"develop", "develop_more", "heldout", "heldout_last", "fresh", "fresh_last", "mixed"}) {
     for (const auto& document : documents(name)) count(document, rates);
   }
-  CHECK(rates.wrong > 350);
+  CHECK(rates.wrong > 500);
   CHECK(static_cast<double>(rates.found) >= 0.98 * static_cast<double>(rates.wrong));
   CHECK(static_cast<double>(rates.alarms) <= 0.02 * static_cast<double>(rates.right));
 }

@@ -4,9 +4,9 @@ import collections
 import pathlib
 import random
 import sys
-import tomllib
 
 import pytest
+import tomllib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import prepare_grounding as made

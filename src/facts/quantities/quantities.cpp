@@ -76,6 +76,7 @@ class Finder {
     if (auto found = and_a_half(i)) return found;
     if (auto found = one_and_more(i)) return found;
     if (auto found = century_at(pieces_, i, style_)) return found;
+    if (auto found = every_nth(i)) return found;
     if (auto found = identifier_at(text_, pieces_, i)) return found;
     if (first.kind == Piece::kWord) {
       if (const int day = first.capital || first.lower.size() > 4 ? weekday_of(first.lower) : 0; day > 0) {
@@ -103,6 +104,24 @@ class Finder {
     return found;
   }
 
+  // "every third visitor", "jedes achte Kind"; "every second day" is none.
+  std::optional<Quantity> every_nth(size_t i) const {
+    if (!is_one_of(pieces_[i], {"every", "jede", "jeder", "jedes", "jeden", "jedem"}) || !piece(i + 2))
+      return std::nullopt;
+    const auto nth = number_at(pieces_, i + 1, style_);
+    double value = nth && nth->form == ReadNumber::kOrdinal ? nth->value : 0;
+    if (is(i + 1, "second")) value = 2;
+    if (is(i + 1, "third")) value = 3;
+    const size_t end = i + 1 + (nth && value == nth->value ? nth->pieces : 1);
+    if (value < 2 || value > 100 || unit_at(pieces_, end)) return std::nullopt;
+    Quantity found;
+    found.kind = QuantityKind::kShare;
+    found.value = 1 / value;
+    found.step = 0.001;
+    found.words = true;
+    found.last_piece = end;
+    return found;
+  }
   // "an hour and 35 minutes": join_quantities() adds the rest.
   std::optional<Quantity> one_and_more(size_t i) const {
     if (!is_one_of(pieces_[i], {"a", "an", "one", "eine", "einer", "einem", "ein", "une", "un"}) ||
@@ -356,6 +375,22 @@ class Finder {
         found.kind = QuantityKind::kOrdinal;
       } else if (style_ == NumberStyle::kComma && pieces_[found.last_piece + 1].kind == Piece::kWord) {
         found.kind = QuantityKind::kOrdinal;
+      }
+    }
+    // "one child in eight", "un enfant sur huit"
+    const bool noun =
+        number.value == 1 && next && next->kind == Piece::kWord && !next->wide_space &&
+        (is(found.last_piece + 1, "in") || is(found.last_piece + 1, "sur") || is(found.last_piece + 1, "von")) &&
+        !is(found.last_piece, "in");
+    if (noun) {
+      const auto below = piece(found.last_piece + 2) ? number_at(pieces_, found.last_piece + 2, style_) : std::nullopt;
+      if (below && below->form == ReadNumber::kPlain && !below->article && below->value > 1 && below->value <= 100 &&
+          below->value == std::floor(below->value) && !unit_at(pieces_, found.last_piece + 2 + below->pieces)) {
+        found.kind = QuantityKind::kShare;
+        found.value = 1 / below->value;
+        found.step = 0.001;
+        found.last_piece += 2 + below->pieces;
+        return;
       }
     }
     // "one in four", "un sur quatre", "3 von 4".

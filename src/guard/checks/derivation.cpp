@@ -373,6 +373,14 @@ class Search {
   }
 
   void percents() {
+    // "1.8 times as likely" is 80 percent more.
+    for (const Operand& a : values()) {
+      if (a.frequency && a.per.dimension == Dimension::kNone && a.base > 0 &&
+          target_.unit.dimension == Dimension::kPercent)
+        offer(std::fabs(a.base - 1) * 100, true, 0, {&a});
+      if (target_.kind == QuantityKind::kFactor && a.unit.dimension == Dimension::kPercent)
+        offer(1 + a.base, true, 0, {&a});
+    }
     if (target_.kind == QuantityKind::kFactor) return;
     const double scale = target_.kind == QuantityKind::kShare ? 1 : 100;
     for (size_t i = 0; i < values().size(); ++i) {
