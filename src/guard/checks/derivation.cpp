@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
-#include <string>
 #include <string_view>
 
 #include "guard/checks/agreement.h"
-#include "guard/checks/dimension_derivation.h"
 #include "guard/checks/operands.h"
+#include "guard/checks/special_derivations.h"
 #include "guard/checks/time_derivation.h"
 #include "guard/checks/word_constants.h"
 #include "guard/checks/word_lists.h"
@@ -59,74 +58,14 @@ class Search {
         combinations();
       }
     }
-    if (target_.kind == QuantityKind::kOrdinal) neighbours();
-    if (target_.kind == QuantityKind::kIdentifier) scores();
+    if (target_.kind == QuantityKind::kOrdinal) derive_neighbour(view_, judge_);
+    if (target_.kind == QuantityKind::kIdentifier) derive_score(view_, target_, judge_);
     derive_time(view_, target_, operands_, judge_);
     return judge_.take();
   }
 
  private:
   const std::vector<Operand>& values() const { return operands_.values; }
-
-  bool says(std::initializer_list<std::string_view> words) const {
-    return std::any_of(view_.claim().pieces.begin(), view_.claim().pieces.end(), [&](const facts::Piece& piece) {
-      return std::find(words.begin(), words.end(), piece.lower) != words.end();
-    });
-  }
-
-  // "the next edition is the 39th"
-  void neighbours() {
-    const bool next = says({"next", "following", "coming", "nächste", "nächsten", "kommende", "prochain", "prochaine"});
-    const bool last = says({"last", "previous", "vorige", "letzte", "vorherige", "précédent", "précédente"});
-    if (!next && !last) return;
-    for (const NearUnit& near : view_.units()) {
-      const FactUnit& unit = view_.unit(near);
-      for (const Quantity& fact : unit.statement.quantities) {
-        if (fact.kind != QuantityKind::kOrdinal) continue;
-        const Operand operand{.base = fact.value, .source = near.unit, .fact = unit.fact, .relevant = near.relevant};
-        if (next) offer(fact.value + 1, false, 0, {&operand});
-        if (last) offer(fact.value - 1, false, 0, {&operand});
-      }
-    }
-  }
-
-  // 2:0 in the second half of a match that ended 3:1 after 1:1.
-  void scores() {
-    if (!says({"half", "halbzeit", "hälfte", "mi-temps", "période", "period", "drittel", "mi"})) return;
-    const auto score = [](const Quantity& quantity, double& a, double& b) {
-      const size_t sign = quantity.key.find_first_of(":-");
-      if (quantity.kind != QuantityKind::kIdentifier || sign == std::string::npos || quantity.key.size() > 7)
-        return false;
-      const std::string_view key = quantity.key;
-      const auto number = [](std::string_view digits, double& value) {
-        value = 0;
-        for (const char c : digits) {
-          if (c < '0' || c > '9') return false;
-          value = value * 10 + (c - '0');
-        }
-        return !digits.empty();
-      };
-      return number(key.substr(0, sign), a) && number(key.substr(sign + 1), b);
-    };
-    struct Found {
-      uint32_t unit;
-      double a, b;
-    };
-    double a = 0, b = 0;
-    if (!score(target_, a, b)) return;
-    std::vector<Found> found;
-    for (const NearUnit& near : view_.units()) {
-      for (const Quantity& fact : view_.unit(near).statement.quantities) {
-        double x = 0, y = 0;
-        if (found.size() < 16 && score(fact, x, y)) found.push_back({near.unit, x, y});
-      }
-    }
-    for (const Found& whole : found) {
-      for (const Found& part : found) {
-        if (whole.a - part.a == a && whole.b - part.b == b) judge_.accept({whole.unit, part.unit});
-      }
-    }
-  }
 
   // Whether a value counts or measures the same as the target.
   bool alike(const Operand& operand) const {
