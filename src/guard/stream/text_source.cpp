@@ -9,6 +9,7 @@ namespace vsr::guard {
 namespace {
 
 constexpr chat::LaneKey kLane{};
+constexpr size_t kMostWaited = 64;
 
 // Bytes at the end that may be the beginning of a character.
 size_t cut_character(std::string_view text) {
@@ -80,7 +81,11 @@ class TextSource : public Source {
       const std::string_view one = bytes.substr(0, base::decode_utf8(bytes).size);
       const size_t begin = run.length(kLane);
       run.feed(kLane, one);
-      if (!run.has_found()) {
+      // A marker waits for the end of a word, a bounded one.
+      const bool within = in_word(last_) && in_word(one.front()) && run.options().policy == Policy::kWarn;
+      last_ = one.back();
+      waited_ = run.has_found() && within ? waited_ + one.size() : 0;
+      if (!run.has_found() || (waited_ > 0 && waited_ < kMostWaited)) {
         if (!run.ended()) run.forward(one);
       } else {
         run.hold({.raw = std::string(one), .spans = {{kLane, begin, begin + one.size()}}});
@@ -91,7 +96,13 @@ class TextSource : public Source {
     }
   }
 
-  std::string cut_;  // a character that is not whole
+  static bool in_word(char c) {
+    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || static_cast<unsigned char>(c) >= 0x80;
+  }
+
+  std::string cut_;    // a character that is not whole
+  char last_ = ' ';    // that left
+  size_t waited_ = 0;  // bytes of a word that left since something was found
 };
 
 }  // namespace
