@@ -12,7 +12,8 @@ type Outcome struct {
 	Complete bool
 	// A stream in the form of its kind that ends without its end.
 	Cut                        bool
-	PromptTokens, OutputTokens int // as the server counted them; 0: it did not say
+	Model                      string // as the server names it
+	PromptTokens, OutputTokens int    // as the server counted them; 0: it did not say
 }
 
 type usage struct {
@@ -24,6 +25,7 @@ type usage struct {
 
 type answer struct {
 	Type       string          `json:"type"`
+	Model      string          `json:"model"`
 	Error      json.RawMessage `json:"error"`
 	Status     string          `json:"status"`
 	StopReason string          `json:"stop_reason"`
@@ -62,10 +64,11 @@ func Judge(kind Kind, stream bool, body []byte) Outcome {
 			continue
 		}
 		var data answer
-		if event.Type == "error" || json.Unmarshal([]byte(event.Data), &data) != nil {
-			reading.failed = true
+		if json.Unmarshal([]byte(event.Data), &data) != nil {
+			reading.broken = true
 			continue
 		}
+		reading.failed = reading.failed || event.Type == "error"
 		reading.add(&data)
 		if len(data.Choices) > 0 || data.Type == "message_start" || data.Type == "response.created" {
 			reading.chunks++
@@ -101,15 +104,21 @@ func goodStop(reason string) bool {
 }
 
 type reading struct {
-	ended, failed bool
-	chunks        int          // events of a stream that are of its kind
-	choices       map[int]bool // whether the choice is done
-	usage         usage
+	model   string
+	ended   bool
+	failed  bool         // it says so itself
+	broken  bool         // an event cannot be read
+	chunks  int          // events of a stream that are of its kind
+	choices map[int]bool // whether the choice is done
+	usage   usage
 }
 
 func (r *reading) add(data *answer) {
 	if data == nil {
 		return
+	}
+	if data.Model != "" {
+		r.model = data.Model
 	}
 	if data.Type == "error" || len(data.Error) > 0 && string(data.Error) != "null" {
 		r.failed = true
@@ -136,9 +145,9 @@ func (r *reading) add(data *answer) {
 }
 
 func (r *reading) outcome(kind Kind) Outcome {
-	complete := r.ended && !r.failed
+	complete := r.ended && !r.failed && !r.broken
 	if kind == Chat || kind == Completions {
 		complete = complete && allDone(r.choices)
 	}
-	return Outcome{Complete: complete, Cut: r.chunks > 0 && !r.ended && !r.failed && !allDone(r.choices), PromptTokens: r.usage.PromptTokens, OutputTokens: r.usage.OutputTokens}
+	return Outcome{Complete: complete, Model: r.model, Cut: r.chunks > 0 && !r.ended && !r.failed && !allDone(r.choices), PromptTokens: r.usage.PromptTokens, OutputTokens: r.usage.OutputTokens}
 }

@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -155,21 +154,27 @@ func (f *ResponseFilter) Finish() ([]byte, error) {
 	}
 	f.over = true
 	if f.framer != nil {
-		rest = append(f.framer.Write(rest), f.framer.Finish()...)
+		rest = f.framer.Write(rest)
 	}
 	rest = f.keep(rest)
-	if f.success && !f.tooLong {
-		f.summary.Outcome = api.Judge(f.verdict.Kind, f.stream, f.kept)
+	var unfinished []byte
+	torn := false
+	if f.framer != nil {
+		unfinished = f.framer.Finish()
+		torn = f.framer.Break()
 	}
-	f.store()
+	if f.success && !f.tooLong {
+		f.summary.Outcome = api.Judge(f.verdict.Kind, f.stream, append(f.kept, unfinished...))
+	}
 	if f.summary.Cut && !f.summary.Ended {
 		// Clients take a stream that just ends for a whole one.
-		event := api.ErrorEvent(f.verdict.Kind, "upstream_failed", "the answer ends before its end")
-		if len(rest) > 0 && !bytes.HasSuffix(rest, []byte("\n\n")) {
+		if torn {
 			rest = append(rest, "\n\n"...)
 		}
-		rest = append(rest, event...)
+		return append(rest, api.ErrorEvent(f.verdict.Kind, "upstream_failed", "the answer ends before its end")...), nil
 	}
+	rest = append(rest, f.keep(unfinished)...)
+	f.store()
 	return rest, nil
 }
 

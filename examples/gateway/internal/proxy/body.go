@@ -24,11 +24,11 @@ func (g *Gateway) readBody(w http.ResponseWriter, r *http.Request, kind api.Kind
 	}
 	control := http.NewResponseController(w)
 	body, err := io.ReadAll(&patient{http.MaxBytesReader(w, r.Body, g.limits.BodyBytes), control, g.limits.ClientIdle()})
-	// The server goes on reading, to know when the client leaves.
-	_ = control.SetReadDeadline(time.Time{})
 	var large *http.MaxBytesError
 	switch {
 	case err == nil:
+		// The server goes on reading, to know when the client leaves.
+		_ = control.SetReadDeadline(time.Time{})
 		return body, true
 	case errors.As(err, &large):
 		tooLarge(w, kind)

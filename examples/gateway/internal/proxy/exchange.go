@@ -35,13 +35,13 @@ type exchange struct {
 }
 
 // begin finds out who asks. nil: the answer is given already.
-func (g *Gateway) begin(w http.ResponseWriter, r *http.Request, kind api.Kind, role string) (e *exchange, end func()) {
-	e = &exchange{Gateway: g, writer: w, request: r, kind: kind, id: flow.NewID(), began: time.Now(), outcome: "refused"}
+func (g *Gateway) begin(w http.ResponseWriter, r *http.Request, kind api.Kind, role string) (*exchange, func()) {
+	e := &exchange{Gateway: g, writer: w, request: r, kind: kind, id: flow.NewID(), began: time.Now(), outcome: "refused"}
 	w.Header().Set("X-Request-Id", e.id)
 	var done func()
 	e.state, done = g.configuration.Use()
 	g.metrics.inFlight.Inc()
-	end = func() {
+	end := func() {
 		e.finish()
 		g.metrics.inFlight.Dec()
 		done()

@@ -62,10 +62,13 @@ func (g *Gateway) Handler(withMetrics bool) http.Handler {
 	return g.framed(mux)
 }
 
-// framed gives each request a span, and a connection that was used before no deadline of its last answer.
+// framed gives each request a span, and its connection deadlines of its own: none of its last answer, and one for a body
+// that nobody reads, which the server waits for when an answer comes before it.
 func (g *Gateway) framed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
+		control := http.NewResponseController(w)
+		_ = control.SetWriteDeadline(time.Time{})
+		_ = control.SetReadDeadline(time.Now().Add(g.limits.ClientIdle()))
 		ctx := otel.GetTextMapPropagator().Extract(r.Context(), propagation.HeaderCarrier(r.Header))
 		ctx, span := g.tracer.Start(ctx, r.Method+" "+r.URL.Path, trace.WithSpanKind(trace.SpanKindServer))
 		defer span.End()

@@ -42,18 +42,13 @@ func (e *exchange) answer() {
 	if v.Action == flow.Refuse {
 		e.problem = "refused"
 	} else if v.Cache == "hit" {
-		e.metrics.saved.WithLabelValues(e.label(v.Model)).Add(costOf(e.state, v.Model, api.Judge(v.Kind, v.Stream, v.Answer)))
+		outcome := api.Judge(v.Kind, v.Stream, v.Answer)
+		if model := e.state.Pool.Called(outcome.Model); model != nil {
+			e.metrics.saved.WithLabelValues(model.Name).Add(costOf(model, outcome))
+		}
 	}
 	e.head(v.Status, v.ContentType)
 	_ = e.send(v.Answer)
-}
-
-// label is a model's name for metrics: clients must not make new ones.
-func (e *exchange) label(model string) string {
-	if e.state.Pool.Model(model) == nil {
-		return "other"
-	}
-	return model
 }
 
 // candidate is a model that may answer; name is what the request calls it, "" for the server's name of it.

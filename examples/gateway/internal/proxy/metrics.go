@@ -12,6 +12,7 @@ import (
 
 	"gateway/internal/api"
 	"gateway/internal/flow"
+	"gateway/internal/upstream"
 )
 
 // Metrics are those of the gateway; the router has its own.
@@ -71,21 +72,16 @@ func (m *Metrics) answered(kind, outcome string, status int, began time.Time) {
 }
 
 // used counts the tokens of an answer, and says what they cost.
-func (m *Metrics) used(state *State, name string, outcome api.Outcome) {
-	model := state.Pool.Model(name)
-	if model == nil || outcome.PromptTokens+outcome.OutputTokens == 0 {
+func (m *Metrics) used(model *upstream.Model, outcome api.Outcome) {
+	if outcome.PromptTokens+outcome.OutputTokens == 0 {
 		return
 	}
-	m.tokens.WithLabelValues(name, "prompt").Add(float64(outcome.PromptTokens))
-	m.tokens.WithLabelValues(name, "completion").Add(float64(outcome.OutputTokens))
-	m.cost.WithLabelValues(name).Add(costOf(state, name, outcome))
+	m.tokens.WithLabelValues(model.Name, "prompt").Add(float64(outcome.PromptTokens))
+	m.tokens.WithLabelValues(model.Name, "completion").Add(float64(outcome.OutputTokens))
+	m.cost.WithLabelValues(model.Name).Add(costOf(model, outcome))
 }
 
-func costOf(state *State, name string, outcome api.Outcome) float64 {
-	model := state.Pool.Model(name)
-	if model == nil {
-		return 0
-	}
+func costOf(model *upstream.Model, outcome api.Outcome) float64 {
 	return (float64(outcome.PromptTokens)*model.Pricing.Prompt + float64(outcome.OutputTokens)*model.Pricing.Completion) / 1e6
 }
 

@@ -49,8 +49,11 @@ func (e *exchange) relay(model *upstream.Model, answer *upstreamAnswer) {
 	err = e.copy(answer, filter, stream)
 	e.summary = filter.Summary()
 	switch {
+	case err == nil && e.summary.Cut:
+		e.problem = "upstream_failed"
+		e.metrics.broken.WithLabelValues("upstream").Inc()
 	case err == nil && answer.StatusCode == 200:
-		e.metrics.used(e.state, model.Name, e.summary.Outcome)
+		e.metrics.used(model, e.summary.Outcome)
 	case errors.Is(err, errClientGone):
 		e.problem = "cancelled"
 		e.metrics.broken.WithLabelValues("client").Inc()

@@ -57,6 +57,21 @@ func New(providers []config.Provider) *Pool {
 // Model gives the model of this name; nil: none.
 func (p *Pool) Model(name string) *Model { return p.models[name] }
 
+// Called gives the model that a server calls so, or that has this name; nil: none.
+func (p *Pool) Called(id string) *Model {
+	if model := p.models[id]; model != nil {
+		return model
+	}
+	for _, name := range p.order {
+		for _, server := range p.models[name].servers {
+			if server.ModelID == id {
+				return p.models[name]
+			}
+		}
+	}
+	return nil
+}
+
 // Names are those of all models, in the order of the file.
 func (p *Pool) Names() []string { return p.order }
 
