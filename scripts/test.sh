@@ -28,6 +28,8 @@ test_go() ( # a subshell: the folder is its own
 
 test_gateway() (
   cd "$ROOT/examples/gateway"
+  VSR_ENVOY="$("$VENV/bin/python3" -c 'import envoy, pathlib; print(pathlib.Path(envoy.__file__).parent / "_bin/envoy")' || true)"
+  export VSR_ENVOY
   go vet ./... && go test -count=1 -json ./... && go build -o "$ROOT/build/bin/" . ./scripted
 )
 

@@ -1,6 +1,6 @@
 // An OpenAI-compatible gateway that routes with vsr; docs/gateway.md tells what it does.
 //
-// Usage: gateway [-config gateway.yaml] [-check]
+// Usage: gateway [-config gateway.yaml] [-check] [-ext-proc host:port]
 package main
 
 import (
@@ -15,24 +15,26 @@ import (
 	"os/signal"
 	"syscall"
 
+	"gateway/internal/extproc"
 	"gateway/internal/proxy"
 )
 
 func main() {
 	path := flag.String("config", "gateway.yaml", "the gateway's file")
 	check := flag.Bool("check", false, "read all files, say what is wrong with them, and end")
+	external := flag.String("ext-proc", "", "host:port to answer Envoy at as its external processor, besides HTTP")
 	flag.Parse()
 	if flag.NArg() > 0 {
 		fmt.Fprintf(os.Stderr, "gateway: unknown argument %q\n", flag.Arg(0))
 		os.Exit(2)
 	}
-	if err := run(*path, *check); err != nil {
+	if err := run(*path, *check, *external); err != nil {
 		fmt.Fprintln(os.Stderr, "gateway:", err)
 		os.Exit(1)
 	}
 }
 
-func run(path string, check bool) error {
+func run(path string, check bool, external string) error {
 	var level slog.LevelVar
 	log := slog.New(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: &level}))
 	endTracing, err := startTracing()
@@ -67,6 +69,17 @@ func run(path string, check bool) error {
 	if err != nil {
 		return err
 	}
+	processing := make(chan error, 1)
+	if external == "" {
+		processing <- nil
+	} else {
+		other, err := net.Listen("tcp", external)
+		if err != nil {
+			return err
+		}
+		log.Info("listening for Envoy", "address", other.Addr().String())
+		go func() { processing <- extproc.Serve(ctx, other, configuration, log) }()
+	}
 	failed := make(chan error, 1)
 	if metricsListen != "" {
 		other, err := net.Listen("tcp", metricsListen)
@@ -83,7 +96,7 @@ func run(path string, check bool) error {
 	if errors.Is(err, http.ErrServerClosed) {
 		err = nil
 	}
-	return errors.Join(err, <-failed)
+	return errors.Join(err, <-failed, <-processing)
 }
 
 func reloadOnSignal(ctx context.Context, configuration *proxy.Configuration) {
