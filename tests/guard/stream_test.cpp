@@ -190,7 +190,8 @@ TEST_CASE("stream: terminate ends an answer as its format does", "[guard]") {
 }
 
 TEST_CASE("stream: what ends a part is not taken for sent while it is held", "[guard]") {
-  const std::string right = "The rent is GBP 1,350. ", wrong = "The deposit is GBP 9,975.";  // found where the text ends
+  const std::string right = "The rent is GBP 1,350. ",
+                    wrong = "The deposit is GBP 9,975.";  // found where the text ends
   for (const std::string& body :
        {chat_stream(right + wrong), anthropic_stream(right + wrong), responses_stream(right + wrong)}) {
     for (const size_t cut : {size_t{17}, body.size()}) {

@@ -58,7 +58,7 @@ struct SentText {
 
 // What a client has when an answer is ended.
 struct Sent {
-  std::vector<SentText> texts = {};   // as keeps_text() asks
+  std::vector<SentText> texts = {};    // as keeps_text() asks
   std::vector<int32_t> unclosed = {};  // of Reading::finished_choices those whose event was read and not sent
 };
 

@@ -28,8 +28,8 @@ struct Held {
   bool filtered = false;    // the body says that a filter stopped it
   std::vector<HeldText> spans = {};
   std::vector<HeldText> repeats = {};  // whole texts of lanes, edited as these were
-  std::vector<int32_t> closes = {};  // choices, blocks or items that the event ends
-  int64_t number_shift = 0;          // of "sequence_number"
+  std::vector<int32_t> closes = {};    // choices, blocks or items that the event ends
+  int64_t number_shift = 0;            // of "sequence_number"
   std::chrono::steady_clock::time_point since = {};
 
   bool is_text() const { return data.empty() && !spans.empty(); }

@@ -77,8 +77,7 @@ class PolicyRun {
   Kept shorten(Held& part, const chat::LaneKey* lane, size_t at);
   void leave(const Held& part);
   void leave_texts(const Held& part);
-  static void texts_of(const Held& part,
-                       const std::function<void(const chat::LaneKey&, const std::string&)>& take);
+  static void texts_of(const Held& part, const std::function<void(const chat::LaneKey&, const std::string&)>& take);
   void note_sent(const chat::LaneKey& lane, const std::string& text);
   void insert(std::string event);
   size_t limit_of(const chat::LaneKey& lane) const;
