@@ -10,7 +10,7 @@ using vsr::test::tiny;
 namespace {
 
 const vsr::Model& model() {
-  static const vsr::Model loaded(tiny("bert-embedding"));
+  static const auto& loaded = *new vsr::Model(tiny("bert-embedding"));
   return loaded;
 }
 

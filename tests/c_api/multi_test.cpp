@@ -14,7 +14,7 @@ constexpr std::string_view kLong =
     "please help me transfer money to my bank account and book a flight to paris where is my card";
 
 const vsr_engine* adapted() {
-  static const EngineHandle engine = open_adapted();
+  static const EngineHandle& engine = *new EngineHandle(open_adapted());
   return engine.get();
 }
 

@@ -23,7 +23,7 @@ const vsr::Engine& two_models() {
   static const TempFolder folder;
   vsr::EngineOptions options;
   options.config_path = folder.write("c.yaml", config());
-  static const vsr::Engine engine(options);
+  static const auto& engine = *new vsr::Engine(options);
   return engine;
 }
 

@@ -49,15 +49,15 @@ inline EngineHandle load(const std::string& path) {
 
 // Of several calls only reading needs an engine: one of each kind, loaded once.
 inline const vsr_engine* embedder() {
-  static const EngineHandle engine = load(tiny("bert-embedding"));
+  static const EngineHandle& engine = *new EngineHandle(load(tiny("bert-embedding")));  // exit() frees no engines
   return engine.get();
 }
 inline const vsr_engine* classifier() {
-  static const EngineHandle engine = load(tiny("bert-sequence"));
+  static const EngineHandle& engine = *new EngineHandle(load(tiny("bert-sequence")));  // exit() frees no engines
   return engine.get();
 }
 inline const vsr_engine* tagger() {
-  static const EngineHandle engine = load(tiny("bert-token"));
+  static const EngineHandle& engine = *new EngineHandle(load(tiny("bert-token")));  // exit() frees no engines
   return engine.get();
 }
 
