@@ -193,6 +193,7 @@ func decisionOf(d *C.vsr_decision) *Decision {
 		HeldBack:    bytesOf(C.vsr_decision_held_back(d)),
 		Plan:        textOf(C.vsr_decision_plan(d)),
 		Explanation: textOf(C.vsr_decision_explanation(d)),
+		Answer:      answerPolicyOf(d),
 		handle: newHandle("decision", unsafe.Pointer(d),
 			func(p unsafe.Pointer) { C.vsr_decision_free((*C.vsr_decision)(p)) }),
 	}

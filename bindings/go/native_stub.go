@@ -20,6 +20,14 @@ func nativeMergeAdapter(e *Engine, options *AdapterOptions, outputPath string) e
 	return ErrNoCgo
 }
 
+func nativeRouterFacts(r *Router, texts []string, options *FactsOptions) (facts *handle, err error) {
+	return nil, ErrNoCgo
+}
+
+func nativeRouterGuard(r *Router, decision *Decision, f *Facts) (guard *handle, err error) {
+	return nil, ErrNoCgo
+}
+
 func nativeVersion() string {
 	return ""
 }

@@ -100,6 +100,7 @@ type Decision struct {
 	Explanation string // JSON; empty unless asked for
 	Signals     []Signal
 	Headers     []HeaderChange
+	Answer      *AnswerPolicy // what is asked of the answer; nil: nothing
 	handle      *handle
 }
 

@@ -25,6 +25,7 @@
 #define VSR_H
 
 #include "adapters.h"
+#include "answer.h"
 #include "cancel.h"
 #include "compress.h"
 #include "engine.h"

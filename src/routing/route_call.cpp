@@ -11,6 +11,7 @@
 #include "base/checkpoint.h"
 #include "base/error.h"
 #include "base/stopwatch.h"
+#include "routing/answer_guards.h"
 #include "routing/compress/compress_tokens.h"
 #include "routing/config/guards.h"
 #include "routing/request/request_identity.h"
@@ -90,7 +91,10 @@ class RouteCall {
     const bool none = winner.decision == Winner::kNone;
     const Decision* decision = none ? nullptr : &config().decisions[static_cast<size_t>(winner.decision)];
     refuse_unguarded(decision);
-    if (decision == nullptr || !decision->plugins.fast_response) return false;
+    if (decision == nullptr || !decision->plugins.fast_response) {
+      routed_.answer = answer_guards(config(), decision, request_);
+      return false;
+    }
     settle(config(), winner, request_, routed_);
     return true;
   }
@@ -204,6 +208,7 @@ class RouteCall {
     RewrittenRequest rewritten = rewrite_request(body_, plan);
     forward_to(choice, routed_);
     routed_.request = std::move(rewritten.body);
+    routed_.answer = answer_guards(config(), decision, request_);
     notes_.insert(notes_.end(), choice.notes.begin(), choice.notes.end());
     notes_.insert(notes_.end(), rewritten.notes.begin(), rewritten.notes.end());
     if (decision != nullptr && decision->plugins.header_mutation) {

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/stopwatch.h"
+#include "routing/answer_guards.h"
 #include "routing/config/reader/config_file.h"
 #include "routing/route_call.h"
 #include "routing/router_checks.h"
@@ -66,6 +67,7 @@ Routed Router::decide(std::span<const GivenSignal> signals) const {
   const bool nowhere = decision == nullptr && parts_->config.catalog.default_model.empty();
   if (routed.outcome == RouteOutcome::kRespond || nowhere) return routed;
   forward_to(choose_model(parts_->config.catalog, {.decision = decision, .measures = &parts_->measures}), routed);
+  routed.answer = answer_guards(parts_->config, decision, {});
   return routed;
 }
 
@@ -87,6 +89,8 @@ void Router::feedback(const Routed& routed, bool right) const {
 void Router::measure(const std::string& model, const ModelMeasures::Measurement& measurement) const {
   parts_->measures.add(model, measurement);
 }
+
+std::shared_ptr<const inference::Inference> Router::inference() const { return parts_->options.inference; }
 
 std::string Router::replay() const { return parts_->replay.json(); }
 

@@ -35,6 +35,9 @@ class Router {
   void measure(const std::string& model, const ModelMeasures::Measurement& measurement) const;
   std::string replay() const;  // the JSON of vsr_router_replay()
 
+  // Who answers its signals.
+  std::shared_ptr<const inference::Inference> inference() const;
+
   std::string describe() const;  // the JSON of vsr_router_describe()
   std::string metrics() const;   // OpenMetrics text
 

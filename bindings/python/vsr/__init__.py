@@ -46,7 +46,7 @@ from ._errors import (  # noqa: E402
     WeightsError,
 )
 from ._generate import Generation, Verdict  # noqa: E402
-from ._guard import Facts, Guard, GuardEvent, GuardStep  # noqa: E402
+from ._guard import AnswerPolicy, Facts, Guard, GuardEvent, GuardStep  # noqa: E402
 from ._info import Info  # noqa: E402
 from ._intents import Intents  # noqa: E402
 from ._multi import TaskResults  # noqa: E402
@@ -60,6 +60,7 @@ __version__: str = _vsr.VERSION
 torch_version: str = _vsr.TORCH_VERSION
 
 __all__ = [
+    "AnswerPolicy",
     "Cancel",
     "CancelledError",
     "Candidate",

@@ -1,6 +1,7 @@
 #include "guard/stream/policy_run.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace vsr::guard {
@@ -32,7 +33,7 @@ Json describe_event(const StreamEvent& event) {
 PolicyRun::PolicyRun(std::shared_ptr<const FactSet> facts, StreamOptions options, OwnEvents& own)
     : options_(std::move(options)),
       // What has left cannot be replaced.
-      holds_(options_.policy != Policy::kObserve && (options_.hold || options_.policy == Policy::kReplace)),
+      holds_(!only_observes(options_) && (options_.hold || does(options_, Policy::kReplace))),
       own_(own),
       lanes_(std::move(facts), options_) {}
 
@@ -81,16 +82,19 @@ size_t PolicyRun::limit_of(const LaneKey& key) const {
 void PolicyRun::act() {
   std::vector<StreamEvent> found = std::exchange(found_, {});
   if (found.empty()) return;
-  std::stable_sort(found.begin(), found.end(), [](const StreamEvent& a, const StreamEvent& b) {
-    return std::pair(a.lane, a.claim_begin) < std::pair(b.lane, b.claim_begin);
+  // Of one claim, what is put in the place of a part comes before a marker after the whole.
+  std::stable_sort(found.begin(), found.end(), [this](const StreamEvent& a, const StreamEvent& b) {
+    const bool a_marks = policy_of(a) == Policy::kWarn, b_marks = policy_of(b) == Policy::kWarn;
+    return std::tuple(a.lane, a.claim_begin, a_marks) < std::tuple(b.lane, b.claim_begin, b_marks);
   });
   std::vector<StreamEvent> noted;
   for (StreamEvent& event : found) {
     if (ended_) break;  // what follows was never to be read
     ++counts_[static_cast<size_t>(event.kind)];
     step_.events.push_back(event);
-    if (event.score < options_.threshold || observes()) continue;
-    if (options_.policy == Policy::kAnnotate) {
+    const Policy policy = policy_of(event);
+    if (event.score < options_.threshold || policy == Policy::kObserve) continue;
+    if (policy == Policy::kAnnotate) {
       noted.push_back(std::move(event));
     } else {
       act_upon(event);
@@ -99,10 +103,15 @@ void PolicyRun::act() {
   if (!noted.empty()) note(noted);
 }
 
+Policy PolicyRun::policy_of(const StreamEvent& event) const {
+  const bool safety = event.kind == EventKind::kPii || event.kind == EventKind::kJailbreak;
+  return safety ? safety_policy(options_) : options_.policy;
+}
+
 void PolicyRun::act_upon(const StreamEvent& event) {
   Lane* lane = lanes_.get(event.lane);
   if (lane == nullptr) return;
-  switch (options_.policy) {
+  switch (policy_of(event)) {
     case Policy::kObserve:
     case Policy::kAnnotate:
       return;
@@ -169,7 +178,7 @@ void PolicyRun::note(const std::vector<StreamEvent>& events) {
 }
 
 void PolicyRun::add_summary() {
-  if (options_.policy != Policy::kAnnotate || ended_ || std::exchange(summarised_, true)) return;
+  if (!does(options_, Policy::kAnnotate) || ended_ || std::exchange(summarised_, true)) return;
   std::string own = own_.note_event({{"summary", describe()}});
   if (!own.empty()) insert(std::move(own));
 }
@@ -230,7 +239,7 @@ void PolicyRun::overload(std::string reason) {
 
 void PolicyRun::leave(const Held& part) {
   step_.forward += part.bytes();
-  if (options_.policy != Policy::kTerminate && !options_.closed) return;
+  if (!does(options_, Policy::kTerminate) && !options_.closed) return;
   if (!own_.keeps_text() || sent_bytes_ > kMostSent) return;
   for (const Span& span : part.spans) {
     if (span.place.empty()) continue;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ enum class StreamFormat : uint8_t { kAuto, kSse, kText, kJson };
 
 struct StreamOptions {
   Policy policy = Policy::kObserve;
+  std::optional<Policy> safety_policy = std::nullopt;  // of pii and jailbreak events; absent: `policy`
   StreamFormat format = StreamFormat::kAuto;
   std::string question = {};
   bool hold = false;                // a claim leaves only when it is checked
@@ -46,6 +48,18 @@ struct StreamEvent : Event {
   std::string text = {};   // what is wrong
   std::string claim = {};  // where it was found
 };
+
+inline Policy safety_policy(const StreamOptions& options) { return options.safety_policy.value_or(options.policy); }
+inline bool does(const StreamOptions& options, Policy policy) {
+  return options.policy == policy || safety_policy(options) == policy;
+}
+inline bool only_observes(const StreamOptions& options) {
+  return options.policy == Policy::kObserve && safety_policy(options) == Policy::kObserve;
+}
+// Nothing of the answer's own text is ever changed.
+inline bool changes_no_text(const StreamOptions& options) {
+  return !does(options, Policy::kWarn) && !does(options, Policy::kReplace) && !does(options, Policy::kTerminate);
+}
 
 // What came of one piece.
 struct StreamStep {

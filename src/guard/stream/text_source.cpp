@@ -26,7 +26,7 @@ class TextSource : public Source {
     if (run.observes()) {
       run.forward(bytes);
       judge(run, bytes);
-    } else if (run.options().policy == Policy::kAnnotate && !run.holds()) {
+    } else if (changes_no_text(run.options()) && !run.holds()) {
       run.hold({.raw = std::string(bytes)});
       judge(run, bytes);
       run.settle(false);
