@@ -267,6 +267,12 @@ func nativeReplay(r *Router) (text string, err error) {
 	return text, err
 }
 
+func nativeReloadRouter(r *Router) error {
+	return r.with(func(router *C.vsr_router, _ *arena) error {
+		return call(func(cError *C.vsr_error) C.vsr_status { return C.vsr_router_reload(router, cError) })
+	})
+}
+
 func nativeDescribeRouter(r *Router) (text string, err error) {
 	err = r.with(func(router *C.vsr_router, _ *arena) error {
 		text, err = madeString(func(out **C.vsr_string, cError *C.vsr_error) C.vsr_status {

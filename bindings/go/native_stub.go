@@ -198,6 +198,10 @@ func nativeReplay(r *Router) (text string, err error) {
 	return "", ErrNoCgo
 }
 
+func nativeReloadRouter(r *Router) error {
+	return ErrNoCgo
+}
+
 func nativeDescribeRouter(r *Router) (text string, err error) {
 	return "", ErrNoCgo
 }

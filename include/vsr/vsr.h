@@ -33,6 +33,7 @@
 #include "guard.h"
 #include "infer.h"
 #include "intents.h"
+#include "mask.h"
 #include "moderate.h"
 #include "multi.h"
 #include "result.h"

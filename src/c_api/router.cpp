@@ -31,6 +31,7 @@ using vsr::c_api::check_array;
 using vsr::c_api::guard;
 using vsr::c_api::guard_new;
 using vsr::c_api::HeldRouter;
+using vsr::c_api::RouterSource;
 using vsr::c_api::optional_string;
 using vsr::c_api::read_bool;
 using vsr::c_api::read_text;
@@ -59,28 +60,35 @@ std::shared_ptr<CallerLog> make_log(const vsr_router_options& options) {
       });
 }
 
-// Who answers the signals that need a model.
-void set_models(const std::string& path, const vsr_router_options& options, RouterOptions& router) {
-  const bool own_models = read_bool(options.own_models, "options.own_models");
-  if (own_models && options.engine != nullptr) {
+RouterSource read_source(const std::string& path, const vsr_router_options& options) {
+  RouterSource source{.path = path};
+  source.lenient = read_bool(options.lenient, "options.lenient");
+  source.validate_models = read_bool(options.validate_models, "options.validate_models");
+  source.own_models = read_bool(options.own_models, "options.own_models");
+  if (source.own_models && options.engine != nullptr) {
     fail(Status::kInvalidArgument, "options.own_models is 1, and options.engine is given, expected one of them");
   }
-  if (own_models) {
-    router.inference = vsr::engine::inference_of_config(path);
-    router.models = vsr::engine::identity_of_config(path);
-    return;
-  }
-  const auto engine = vsr::c_api::engine_of(options.engine);
-  router.inference = vsr::engine::inference_of(engine);
-  router.models = vsr::engine::identity_of(*engine);
+  source.logs = options.log != nullptr;
+  if (options.engine != nullptr) source.engine = options.engine->engine;
+  return source;
 }
 
-RouterOptions read_router(const std::string& path, const vsr_router_options& options) {
-  RouterOptions router;
-  router.lenient = read_bool(options.lenient, "options.lenient");
-  router.validate_models = read_bool(options.validate_models, "options.validate_models");
-  set_models(path, options, router);
-  return router;
+// `previous`: who answered before the file was read again; null: nobody.
+RouterOptions router_options(const RouterSource& source, const std::shared_ptr<CallerLog>& log,
+                             const std::shared_ptr<const vsr::inference::Inference>& previous) {
+  RouterOptions options;
+  options.lenient = source.lenient;
+  options.validate_models = source.validate_models;
+  if (source.logs) options.log = [log](LogLevel level, std::string_view line) { log->add(level, line); };
+  if (source.own_models) {
+    options.inference = vsr::engine::inference_of_config(source.path, previous);
+    options.models = vsr::engine::identity_of_config(source.path);
+    return options;
+  }
+  const auto engine = source.engine ? source.engine : vsr::engine::default_engine();
+  options.inference = vsr::engine::inference_of(engine);
+  options.models = vsr::engine::identity_of(*engine);
+  return options;
 }
 
 // Names and values side by side; `what` is what the fields of the options begin with.
@@ -159,9 +167,8 @@ vsr_status vsr_router_open(const char* config_path, const vsr_router_options* op
     const vsr_router_options given = vsr::c_api::read_options(options, "vsr_router_options");
     const std::shared_ptr<CallerLog> log = make_log(given);
     const HeldRouter passes_on(nullptr, log);
-    RouterOptions router = read_router(path, given);
-    if (given.log != nullptr) router.log = [log](LogLevel level, std::string_view line) { log->add(level, line); };
-    return vsr_router{Router::open(path, std::move(router)), log};
+    const auto source = std::make_shared<const RouterSource>(read_source(path, given));
+    return vsr_router{Router::open(path, router_options(*source, log, nullptr)), source, log};
   });
 }
 
@@ -170,6 +177,18 @@ void vsr_router_free(vsr_router* router) {
   guard(nullptr, [router] {
     const HeldRouter passes_on(nullptr, router->log);
     delete router;
+  });
+}
+
+vsr_status vsr_router_reload(const vsr_router* router, vsr_error* error) {
+  return guard(error, [&] {
+    const HeldRouter held(router);
+    const vsr_router& handle = held.handle();
+    const auto previous = held->inference();
+    RouterOptions options = router_options(*handle.source, handle.log, previous);
+    // Requests found models and examples ready; they find them so after the change, too.
+    options.validate_models = options.validate_models || (handle.source->own_models && vsr::engine::has_opened(*previous));
+    held->reload(std::move(options));
   });
 }
 

@@ -2,17 +2,34 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "base/caller_log.h"
 #include "c_api/answer_policy.h"
 #include "c_api/boundary.h"
+#include "engine/engine.h"
 #include "routing/router.h"
 #include "vsr/router.h"
 
+namespace vsr::c_api {
+
+// What a router was opened with, for when its file is read again.
+struct RouterSource {
+  std::string path;
+  bool lenient = false;
+  bool validate_models = false;
+  bool own_models = false;
+  bool logs = false;
+  std::shared_ptr<const engine::Engine> engine = {};  // null: the default engine, or own models
+};
+
+}  // namespace vsr::c_api
+
 struct vsr_router {
   std::shared_ptr<const vsr::routing::Router> router;
+  std::shared_ptr<const vsr::c_api::RouterSource> source;
   std::shared_ptr<vsr::base::CallerLog> log;
 };
 
@@ -34,12 +51,13 @@ class HeldRouter {
  public:
   explicit HeldRouter(const vsr_router* handle) : handle_(require(handle, "router")) {}
   HeldRouter(std::shared_ptr<const routing::Router> router, std::shared_ptr<base::CallerLog> log)
-      : handle_{std::move(router), std::move(log)} {}
+      : handle_{std::move(router), nullptr, std::move(log)} {}
   ~HeldRouter() {
     guard(nullptr, [this] { handle_.log->pass_on(); });
   }
   HeldRouter(const HeldRouter&) = delete;
   HeldRouter& operator=(const HeldRouter&) = delete;
+  const vsr_router& handle() const { return handle_; }
   const routing::Router* operator->() const { return handle_.router.get(); }
 
  private:

@@ -136,7 +136,7 @@ class RouteCall {
   std::optional<CacheHit> look_up_exact() {
     const base::Stopwatch watch;
     auto hit = parts_.cache->lookup_exact(*ticket_);
-    parts_.metrics.count_lookup("exact", watch.seconds());
+    parts_.metrics->count_lookup("exact", watch.seconds());
     return hit;
   }
 
@@ -159,7 +159,7 @@ class RouteCall {
     reading_.compute({.embeddings = {question}});
     const base::Stopwatch watch;
     SimilarAnswer answer = parts_.cache->lookup_similar(*ticket_, reading_.vector(question), options_.limits);
-    parts_.metrics.count_lookup("semantic", watch.seconds());
+    parts_.metrics->count_lookup("semantic", watch.seconds());
     if (!answer.veto.empty()) notes_.push_back("cached answer not used: " + answer.veto);
     if (answer.held_back) {
       routed_.held_back = *answer.held_back->response;
@@ -183,7 +183,7 @@ class RouteCall {
                                            .decision = decision,
                                            .domain = domain,
                                            .prompt_tokens = reading_.cheap_tokens(),
-                                           .measures = &parts_.measures,
+                                           .measures = parts_.measures.get(),
                                            .similarities = description_similarities(decision)});
   }
 

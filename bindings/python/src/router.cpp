@@ -144,6 +144,11 @@ void feedback(const Router& router, const Decision& decision, bool right) {
       [&](vsr_error* error) { return vsr_router_feedback(handle.get(), decision.handle.get(), right ? 1 : 0, error); });
 }
 
+void reload(const Router& router) {
+  const auto handle = router.hold();
+  call([&](vsr_error* error) { return vsr_router_reload(handle.get(), error); });
+}
+
 void measure(const Router& router, const std::string& model, py::object ttft_ms, py::object tpot_ms,
              py::object in_flight) {
   const double ttft = ttft_ms.is_none() ? -1 : ttft_ms.cast<double>();
@@ -269,6 +274,7 @@ void register_router(py::module_& m) {
       .def("store", &store, py::arg("decision"), py::arg("response"))
       .def("feedback", &feedback, py::arg("decision"), py::arg("right"))
       .def("measure", &measure, py::arg("model"), py::arg("ttft_ms"), py::arg("tpot_ms"), py::arg("in_flight"))
+      .def("reload", &reload)
       .def("facts", &make_facts, py::arg("texts"), py::arg("nli"), py::arg("tokens"))
       .def("guard", &make_guard, py::arg("decision"), py::arg("facts"))
       .def("replay", [](const Router& router) { return string_of(router, vsr_router_replay); })

@@ -167,6 +167,12 @@ class Router:
         }
         return Decision(self._handle.route(request, options))
 
+    def reload(self) -> None:
+        """Reads the file again and routes by it from then on; calls in flight end by the file they began with. A broken
+        file raises, and the router goes on as before. Models that did not change are not loaded again; the cache and
+        what was counted stay where they mean the same."""
+        self._handle.reload()
+
     def decide(self, signals: Mapping[str, float]) -> Decision:
         """The decision engine alone: what follows from confidences of signals, by "type:name"; absent: no match."""
         return Decision(self._handle.decide(dict(signals)))

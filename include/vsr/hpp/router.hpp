@@ -193,6 +193,11 @@ class Router {
           return vsr_router_open(detail::c_string(config_path, "config_path"), &c, out, error);
         })) {}
 
+  /** Routes by the file as it is now; throws, and goes on as before, if it is broken. See vsr_router_reload(). */
+  void reload() const {
+    detail::call([&](vsr_error* error) { return vsr_router_reload(handle_.get(), error); });
+  }
+
   /** `request` is an OpenAI chat request as JSON, or plain text. */
   Decision route(std::string_view request, const RouteOptions& options = {}) const {
     const detail::CRouteOptions c(options);

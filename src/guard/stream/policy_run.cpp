@@ -4,6 +4,8 @@
 #include <tuple>
 #include <utility>
 
+#include "guard/mask/json_strings.h"
+
 namespace vsr::guard {
 namespace {
 
@@ -12,6 +14,7 @@ using chat::LaneField;
 using chat::LaneKey;
 
 constexpr size_t kMostEdits = 4096;
+constexpr size_t kMostRestored = 65536;  // edits of a text in which placeholders are put back
 constexpr size_t kMostSent = size_t{1} << 20;
 
 Json describe_event(const StreamEvent& event) {
@@ -33,7 +36,7 @@ Json describe_event(const StreamEvent& event) {
 PolicyRun::PolicyRun(std::shared_ptr<const FactSet> facts, StreamOptions options, OwnEvents& own)
     : options_(std::move(options)),
       // What has left cannot be replaced.
-      holds_(!only_observes(options_) && (options_.hold || does(options_, Policy::kReplace))),
+      holds_(!only_observes(options_) && (options_.hold || options_.restoring || does(options_, Policy::kReplace))),
       own_(own),
       lanes_(std::move(facts), options_) {}
 
@@ -54,7 +57,25 @@ void PolicyRun::feed(const LaneKey& key, std::string_view text) {
   Lane* lane = lanes_.get(key);
   if (lane == nullptr) return overload("the answer has more texts than are checked");
   lane->feed(text, step_limits_, found_);
+  if (options_.restoring) restore(key, *lane);
+  if (ended_) return;
   if (std::string trouble = lane->take_trouble(); !trouble.empty()) overload(std::move(trouble));
+}
+
+// What lies in the arguments of a call lies in a string of their JSON.
+void PolicyRun::restore(const LaneKey& key, Lane& lane) {
+  for (const PlaceholderFinder::Found& found : lane.take_placeholders()) {
+    const auto value = options_.restoring->placeholders->value(found.text);
+    if (!value && options_.restoring->fail_on_unknown) {
+      ++overloads_;
+      reason_ = "a placeholder that is not known";
+      step_.overloaded = true;
+      return terminate(&key, found.begin);
+    }
+    if (!value) continue;
+    const std::string text = key.field == LaneField::kTool ? json_escaped(*value) : *value;
+    if (auto done = held_.edit(key, {found.begin, found.end, text})) remember(lane, std::move(*done));
+  }
 }
 
 void PolicyRun::finish(const std::function<bool(const LaneKey&)>& which) {
@@ -132,7 +153,7 @@ void PolicyRun::end_before(const StreamEvent& event, const Lane& lane) {
 }
 
 void PolicyRun::remember(Lane& lane, LaneEdit edit) {
-  if (lane.edits.size() >= kMostEdits) return overload("the answer has more claims that are wrong than are changed");
+  if (lane.edits.size() >= (options_.restoring ? kMostRestored : kMostEdits)) return overload("the answer has more claims that are wrong than are changed");
   const auto place = std::upper_bound(lane.edits.begin(), lane.edits.end(), edit.begin,
                                       [](size_t begin, const LaneEdit& other) { return begin < other.begin; });
   lane.edits.insert(place, std::move(edit));

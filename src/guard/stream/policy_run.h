@@ -62,6 +62,7 @@ class PolicyRun {
 
  private:
   Policy policy_of(const StreamEvent& event) const;
+  void restore(const chat::LaneKey& key, Lane& lane);
   void act_upon(const StreamEvent& event);
   void warn(const StreamEvent& event, Lane& lane);
   void replace(const StreamEvent& event, Lane& lane);

@@ -3,12 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "chat/answers/answer_format.h"
 #include "guard/event.h"
+#include "guard/mask/mask.h"
 
 namespace vsr::guard {
 
@@ -40,6 +42,8 @@ struct StreamOptions {
   size_t event_bytes = size_t{1} << 20;  // of one server-sent event
   size_t body_bytes = size_t{8} << 20;   // of an answer that is no stream
   std::string marker = " [unverified]";
+  // Placeholders are put back (mask/mask.h); null: there are none. Only what may begin one is held.
+  std::shared_ptr<const Restoring> restoring = nullptr;
   std::string replacement = "[removed: not supported by the facts]";
 };
 
@@ -54,7 +58,7 @@ inline bool does(const StreamOptions& options, Policy policy) {
   return options.policy == policy || safety_policy(options) == policy;
 }
 inline bool only_observes(const StreamOptions& options) {
-  return options.policy == Policy::kObserve && safety_policy(options) == Policy::kObserve;
+  return !options.restoring && options.policy == Policy::kObserve && safety_policy(options) == Policy::kObserve;
 }
 // Nothing of the answer's own text is ever changed.
 inline bool changes_no_text(const StreamOptions& options) {
