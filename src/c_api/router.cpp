@@ -31,12 +31,12 @@ using vsr::c_api::check_array;
 using vsr::c_api::guard;
 using vsr::c_api::guard_new;
 using vsr::c_api::HeldRouter;
-using vsr::c_api::RouterSource;
 using vsr::c_api::optional_string;
 using vsr::c_api::read_bool;
 using vsr::c_api::read_text;
 using vsr::c_api::require;
 using vsr::c_api::required_string;
+using vsr::c_api::RouterSource;
 using vsr::c_api::view;
 using vsr::routing::HeaderChange;
 using vsr::routing::RouteOptions;
@@ -187,7 +187,8 @@ vsr_status vsr_router_reload(const vsr_router* router, vsr_error* error) {
     const auto previous = held->inference();
     RouterOptions options = router_options(*handle.source, handle.log, previous);
     // Requests found models and examples ready; they find them so after the change, too.
-    options.validate_models = options.validate_models || (handle.source->own_models && vsr::engine::has_opened(*previous));
+    options.validate_models =
+        options.validate_models || (handle.source->own_models && vsr::engine::has_opened(*previous));
     held->reload(std::move(options));
   });
 }

@@ -45,8 +45,11 @@ RouterMetrics::RouterMetrics(const RouterConfig& config, std::shared_ptr<const R
                                     "",
                                     {"decision"},
                                     room(config.decisions.size())})),
-      models_(registry_.counter(
-          {"vsr_route_models", "Requests by the model that was chosen.", "", {"model"}, room(models_named_.load()->size())})),
+      models_(registry_.counter({"vsr_route_models",
+                                 "Requests by the model that was chosen.",
+                                 "",
+                                 {"model"},
+                                 room(models_named_.load()->size())})),
       matches_(registry_.counter({"vsr_route_signals",
                                   "Signals that were evaluated.",
                                   "",

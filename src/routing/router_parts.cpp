@@ -49,7 +49,8 @@ RouterParts::RouterParts(RouterConfig loaded, const std::string& fingerprint, Ro
       cache(ResponseCache::make(config, fingerprint, options.inference, options.log,
                                 previous == nullptr ? nullptr : previous->cache.get())),
       metrics(previous == nullptr ? std::make_shared<RouterMetrics>(config, cache) : previous->metrics),
-      measures(std::make_shared<ModelMeasures>(config.catalog, previous == nullptr ? nullptr : previous->measures.get())),
+      measures(
+          std::make_shared<ModelMeasures>(config.catalog, previous == nullptr ? nullptr : previous->measures.get())),
       replay(previous == nullptr ? std::make_shared<ReplayLog>(config) : previous->replay),
       warnings(config.warnings) {}
 

@@ -246,6 +246,17 @@ AT(vsr_match, label, 16);
 AT(vsr_match, nearest, 32);
 AT(vsr_match, runner_up, 48);
 
+SIZE(vsr_mask_options, 72);
+AT(vsr_mask_options, struct_size, 0);
+AT(vsr_mask_options, fail_on_unknown, 4);
+AT(vsr_mask_options, key, 8);
+AT(vsr_mask_options, tenant, 24);
+AT(vsr_mask_options, pii_task, 40);
+AT(vsr_mask_options, threshold, 48);
+AT(vsr_mask_options, reserved, 52);
+AT(vsr_mask_options, types, 56);
+AT(vsr_mask_options, type_count, 64);
+
 SIZE(vsr_moderate_options, 40);
 AT(vsr_moderate_options, struct_size, 0);
 AT(vsr_moderate_options, reserved, 4);
@@ -410,6 +421,8 @@ int main(void) {
   check(a_vsr_intents_read_file_options.struct_size == sizeof a_vsr_intents_read_file_options, "VSR_INTENTS_READ_FILE_OPTIONS_INIT");
   const vsr_intents_route_options a_vsr_intents_route_options = VSR_INTENTS_ROUTE_OPTIONS_INIT;
   check(a_vsr_intents_route_options.struct_size == sizeof a_vsr_intents_route_options, "VSR_INTENTS_ROUTE_OPTIONS_INIT");
+  const vsr_mask_options a_vsr_mask_options = VSR_MASK_OPTIONS_INIT;
+  check(a_vsr_mask_options.struct_size == sizeof a_vsr_mask_options, "VSR_MASK_OPTIONS_INIT");
   const vsr_moderate_options a_vsr_moderate_options = VSR_MODERATE_OPTIONS_INIT;
   check(a_vsr_moderate_options.struct_size == sizeof a_vsr_moderate_options, "VSR_MODERATE_OPTIONS_INIT");
   const vsr_multi_options a_vsr_multi_options = VSR_MULTI_OPTIONS_INIT;

@@ -46,8 +46,9 @@ TEST_CASE("mask: values give way to stable placeholders of their tenant and key"
   CHECK(once.find("jane") == std::string::npos);
   CHECK(once.find("4111") == std::string::npos);
   std::smatch found;
-  REQUIRE(std::regex_match(once, found,
-                           std::regex(R"(Write to (\[EMAIL_ADDRESS_[a-p]{12}\]) or (\S+), pay with (\[CREDIT_CARD_[a-p]{12}\])\.)")));
+  REQUIRE(std::regex_match(
+      once, found,
+      std::regex(R"(Write to (\[EMAIL_ADDRESS_[a-p]{12}\]) or (\S+), pay with (\[CREDIT_CARD_[a-p]{12}\])\.)")));
   CHECK(found[1] == found[2]);
   CHECK(masked(Mask({.key = "k", .tenant = "t"}), kMail) == found[1]);
   CHECK(masked(Mask({.key = "k", .tenant = "u"}), kMail) != found[1]);
@@ -73,15 +74,17 @@ TEST_CASE("mask: no value of thousands is left", "[guard][mask]") {
 
 TEST_CASE("mask: of a request all strings are masked, and the rest stays byte for byte", "[guard][mask]") {
   const Mask mask({.key = "k"});
-  const std::string body = R"({ "model":"auto", "temperature" : 1.0e0,"messages":[{"role":"user","content":"I am )" + kMail +
-                           R"( \u00e9"},{"role":"user","content":[{"type":"text","text":")" + kCard +
-                           R"("},{"type":"image_url","image_url":{"url":"data:image/png;base64,AAAA"}}]},)"
-                           R"({"role":"assistant","tool_calls":[{"id":"c1","function":{"name":"f","arguments":"{\"to\":\")" +
-                           kMail + R"(\",\"card\":4111111111111111}"}}]}],"user":")" + kMail + R"(","n":4111111111111111})";
+  const std::string body =
+      R"({ "model":"auto", "temperature" : 1.0e0,"messages":[{"role":"user","content":"I am )" + kMail +
+      R"( \u00e9"},{"role":"user","content":[{"type":"text","text":")" + kCard +
+      R"("},{"type":"image_url","image_url":{"url":"data:image/png;base64,AAAA"}}]},)"
+      R"({"role":"assistant","tool_calls":[{"id":"c1","function":{"name":"f","arguments":"{\"to\":\")" +
+      kMail + R"(\",\"card\":4111111111111111}"}}]}],"user":")" + kMail + R"(","n":4111111111111111})";
   const std::string out = mask.request(body, {});
   CHECK(out.find("jane") == std::string::npos);
   CHECK(out.find("4111") == std::string::npos);
-  CHECK(out.starts_with(R"({ "model":"auto", "temperature" : 1.0e0,"messages":[{"role":"user","content":"I am [EMAIL)"));
+  CHECK(
+      out.starts_with(R"({ "model":"auto", "temperature" : 1.0e0,"messages":[{"role":"user","content":"I am [EMAIL)"));
   CHECK(out.find("AAAA") != std::string::npos);
   const Json json = Json::parse(out);
   const std::string mail = json["user"];
@@ -96,14 +99,15 @@ TEST_CASE("mask: of a request all strings are masked, and the rest stays byte fo
   CHECK_THROWS(mask.request("{\"a\":\"\xff\"}", {}));
 }
 
-TEST_CASE("mask: streams of every format are restored at every cut, and other events stay as they are", "[guard][mask]") {
+TEST_CASE("mask: streams of every format are restored at every cut, and other events stay as they are",
+          "[guard][mask]") {
   const Mask mask({.key = "k"});
   const std::string value = masked(mask, kMail);
   const std::string text = "Ask " + value + ", then [EMAIL_ADDRESS_unknownunkn] or [A] " + value + value + "!";
   std::string want = text;
   for (size_t at; (at = want.find(value)) != std::string::npos;) want.replace(at, value.size(), kMail);
-  for (const std::string& body : {chat_stream(text), completion_stream(text), responses_stream(text), anthropic_stream(text),
-                                  chat_stream(text, "\r\n")}) {
+  for (const std::string& body : {chat_stream(text), completion_stream(text), responses_stream(text),
+                                  anthropic_stream(text), chat_stream(text, "\r\n")}) {
     const std::string whole = restored(mask, body, body.size());
     CHECK(text_of(whole) == want);
     for (size_t first = 1; first < body.size(); ++first) {
@@ -119,7 +123,8 @@ TEST_CASE("mask: streams of every format are restored at every cut, and other ev
 TEST_CASE("mask: arguments of calls and whole bodies get values as their JSON needs them", "[guard][mask]") {
   const Mask mask({.key = "k"});
   const std::string value = masked(mask, kMail);
-  Json delta = {{"object", "chat.completion.chunk"}, {"choices", {{{"index", 0}, {"delta", {}}, {"finish_reason", nullptr}}}}};
+  Json delta = {{"object", "chat.completion.chunk"},
+                {"choices", {{{"index", 0}, {"delta", {}}, {"finish_reason", nullptr}}}}};
   std::string body;
   const std::string arguments = R"({"to":")" + value + R"("})";
   for (const char& c : arguments) {
@@ -133,10 +138,14 @@ TEST_CASE("mask: arguments of calls and whole bodies get values as their JSON ne
     if (event.data.is_object()) joined += event.data["choices"][0]["delta"]["tool_calls"][0]["function"]["arguments"];
   }
   CHECK(joined == R"({"to":")" + kMail + R"("})");
-  const Json whole = {{"id", "x"}, {"choices", {{{"message", {{"content", "to " + value}, {"tool_calls", {{{"function", {{"arguments", arguments}}}}}}}}}}}};
+  const Json whole = {
+      {"id", "x"},
+      {"choices",
+       {{{"message", {{"content", "to " + value}, {"tool_calls", {{{"function", {{"arguments", arguments}}}}}}}}}}}};
   const Json back = Json::parse(restored(mask, whole.dump(), 7, 3));
   CHECK(back["choices"][0]["message"]["content"] == "to " + kMail);
-  CHECK(Json::parse(back["choices"][0]["message"]["tool_calls"][0]["function"]["arguments"].get<std::string>())["to"] == kMail);
+  CHECK(Json::parse(back["choices"][0]["message"]["tool_calls"][0]["function"]["arguments"].get<std::string>())["to"] ==
+        kMail);
 }
 
 TEST_CASE("mask: a placeholder that is not known ends the answer where that is asked for", "[guard][mask]") {
@@ -162,5 +171,6 @@ TEST_CASE("mask: pieces of JSON are found with their keys", "[guard][mask]") {
   std::string seen;
   for (const JsonPiece& piece : json_pieces(json)) seen += piece.key + "=" + piece.text + ";";
   CHECK(seen == "a=a;a=x\"y;b=b;b=1;b=-2.5e3;c=c;c=d;e=e;");
-  CHECK(with_pieces(json, json_pieces(json), std::vector<std::optional<std::string>>(json_pieces(json).size())) == json);
+  CHECK(with_pieces(json, json_pieces(json), std::vector<std::optional<std::string>>(json_pieces(json).size())) ==
+        json);
 }

@@ -72,8 +72,10 @@ TEST_CASE("router reload: cached answers stay where what decides did not change"
   Reloaded opened(rule("tea", "large") + kCache);
   REQUIRE(opened.store("tea?"));
   // Layout, comments, sizes of requests, people's words.
-  CHECK_FALSE(opened.reload("# said anew\n" + rule("tea", "large") +
-                            "vsr: {limits: {request_bytes: 1000000}, cache: {ttl_seconds: 600}}\n").status);
+  CHECK_FALSE(opened
+                  .reload("# said anew\n" + rule("tea", "large") +
+                          "vsr: {limits: {request_bytes: 1000000}, cache: {ttl_seconds: 600}}\n")
+                  .status);
   CHECK(opened.is_cached("tea?"));
   // Another decision.
   CHECK_FALSE(opened.reload(rule("tea", "small") + kCache).status);

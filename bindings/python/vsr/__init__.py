@@ -49,6 +49,7 @@ from ._generate import Generation, Verdict  # noqa: E402
 from ._guard import AnswerPolicy, Facts, Guard, GuardEvent, GuardStep  # noqa: E402
 from ._info import Info  # noqa: E402
 from ._intents import Intents  # noqa: E402
+from ._mask import Mask, Masked, mask  # noqa: E402
 from ._multi import TaskResults  # noqa: E402
 from ._results import Classification, Entity, Match, Neighbour  # noqa: E402
 from ._router import Decision, Header, Router, Signal  # noqa: E402
@@ -84,6 +85,8 @@ __all__ = [
     "InvalidArgumentError",
     "IoError",
     "LimitError",
+    "Mask",
+    "Masked",
     "Match",
     "Model",
     "Neighbour",
@@ -107,6 +110,7 @@ __all__ = [
     "init",
     "load",
     "load_tokenizer",
+    "mask",
     "reload",
     "shutdown",
     "torch_version",

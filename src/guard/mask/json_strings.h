@@ -14,10 +14,10 @@ namespace vsr::guard {
 struct JsonPiece {
   enum class Kind { kKey, kString, kNumber };
   Kind kind = Kind::kString;
-  size_t begin = 0, end = 0;   // bytes of the document, quotes included
-  std::string text = {};       // decoded; of a number as it is written
-  std::string key = {};        // of the member that this is the value of, or an item of its list; empty: none
-  std::string parent = {};     // the same of the object around that
+  size_t begin = 0, end = 0;  // bytes of the document, quotes included
+  std::string text = {};      // decoded; of a number as it is written
+  std::string key = {};       // of the member that this is the value of, or an item of its list; empty: none
+  std::string parent = {};    // the same of the object around that
 };
 
 // In order. `json` is whole and well-formed UTF-8. Throws kParse for what is no JSON, kLimit for absurd nesting.

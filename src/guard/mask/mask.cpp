@@ -103,7 +103,8 @@ Mask::Mask(MaskOptions options)
       placeholders_(std::make_shared<Placeholders>(options_.key, options_.tenant)),
       read_(placeholders_) {
   if (options_.pii_task.empty()) return;
-  if (!options_.models) base::fail(base::Status::kInvalidArgument, "pii_task: \"", options_.pii_task, "\" without models");
+  if (!options_.models)
+    base::fail(base::Status::kInvalidArgument, "pii_task: \"", options_.pii_task, "\" without models");
   const std::string why = options_.models->missing(options_.pii_task, inference::TaskUse::kFindEntities);
   if (!why.empty()) base::fail(base::Status::kNotFound, "pii_task: ", why);
 }

@@ -31,8 +31,8 @@ class Mask {
 
   // Throws kLimit for more values than Placeholders keeps, and what the models throw: then nothing may leave.
   std::string text(std::string_view text, const base::CallLimits& limits) const;
-  // A request of any API: every string and long number of the JSON but names of roles, types, models and ids, and bytes of
-  // images, sounds and files. What is not masked stays byte for byte. Throws kParse for what is no JSON in UTF-8.
+  // A request of any API: every string and long number of the JSON but names of roles, types, models and ids, and bytes
+  // of images, sounds and files. What is not masked stays byte for byte. Throws kParse for what is no JSON in UTF-8.
   std::string request(std::string_view json, const base::CallLimits& limits) const;
   std::string restored(std::string_view text) const;
   const std::shared_ptr<const Placeholders>& placeholders() const { return read_; }

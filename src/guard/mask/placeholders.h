@@ -10,9 +10,9 @@
 
 namespace vsr::guard {
 
-// A placeholder is "[", a type in capitals, "_", 12 letters a to p, "]", as in [EMAIL_ADDRESS_kfbmaopcdelg]. The letters
-// are a keyed hash of tenant, type and value: the same for the same value as long as the key is, and nothing to guess the
-// value from without it. No digits, so that it is never taken for a number. Thread-safe.
+// A placeholder is "[", a type in capitals, "_", 12 letters a to p, "]", as in [EMAIL_ADDRESS_kfbmaopcdelg]. The
+// letters are a keyed hash of tenant, type and value: the same for the same value as long as the key is, and nothing to
+// guess the value from without it. No digits, so that it is never taken for a number. Thread-safe.
 class Placeholders {
  public:
   static constexpr size_t kLetters = 12;

@@ -153,7 +153,8 @@ void PolicyRun::end_before(const StreamEvent& event, const Lane& lane) {
 }
 
 void PolicyRun::remember(Lane& lane, LaneEdit edit) {
-  if (lane.edits.size() >= (options_.restoring ? kMostRestored : kMostEdits)) return overload("the answer has more claims that are wrong than are changed");
+  if (lane.edits.size() >= (options_.restoring ? kMostRestored : kMostEdits))
+    return overload("the answer has more claims that are wrong than are changed");
   const auto place = std::upper_bound(lane.edits.begin(), lane.edits.end(), edit.begin,
                                       [](size_t begin, const LaneEdit& other) { return begin < other.begin; });
   lane.edits.insert(place, std::move(edit));

@@ -114,7 +114,7 @@ SimilarAnswer ResponseCache::lookup_similar(CacheTicket& ticket, const std::vect
   SimilarAnswer answer;
   try {
     answer = store_->open().lookup_similar(ticket.partition, ticket.text, vector, ticket.threshold,
-                                   task.empty() ? PairCheck() : pair_check(*inference_, task, limits));
+                                           task.empty() ? PairCheck() : pair_check(*inference_, task, limits));
   } catch (const std::exception& error) {
     limits.check();
     if (!check_failed_.exchange(true)) {

@@ -42,8 +42,8 @@ struct CacheTicket {
 class ResponseCache {
  public:
   // Null when the config has no cache. Opens nothing yet: vectors need a model. `fingerprint` tells what configs decide
-  // from what others do; `config` outlives all calls but stats() and refused(). The memory of `previous` (null: none) is
-  // taken over where it fits.
+  // from what others do; `config` outlives all calls but stats() and refused(). The memory of `previous` (null: none)
+  // is taken over where it fits.
   static std::shared_ptr<ResponseCache> make(const RouterConfig& config, const std::string& fingerprint,
                                              std::shared_ptr<const inference::Inference> inference, base::LogSink log,
                                              const ResponseCache* previous = nullptr);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include "base/blake2b.h"
 #include "base/error.h"
@@ -42,6 +41,14 @@ bool decides(const YamlNode& node) {
   return std::find(kDecidesNothing.begin(), kDecidesNothing.end(), path) == kDecidesNothing.end();
 }
 
+// Sections that say nothing by being there.
+bool is_empty_section(const YamlNode& node) {
+  if (!node.is_map() || (node.path() != "vsr" && node.path() != "global")) return false;
+  const auto entries = node.entries();
+  return std::all_of(entries.begin(), entries.end(),
+                     [](const auto& entry) { return !decides(entry.second) || entry.second.is_null(); });
+}
+
 // Only keeps records.
 bool is_replay(const YamlNode& node) {
   if (!node.is_map()) return false;
@@ -53,7 +60,9 @@ bool is_replay(const YamlNode& node) {
 void add(const YamlNode& node, base::Blake2b& digest) {
   if (node.is_map()) {
     auto entries = node.entries();
-    std::erase_if(entries, [](const auto& entry) { return !decides(entry.second) || entry.second.is_null(); });
+    std::erase_if(entries, [](const auto& entry) {
+      return !decides(entry.second) || entry.second.is_null() || is_empty_section(entry.second);
+    });
     std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     digest.add_text("map");
     digest.add_number(entries.size());
