@@ -83,7 +83,7 @@ VSR_API vsr_status vsr_mask_restore(const vsr_mask *mask, vsr_str text, vsr_stri
  */
 VSR_API vsr_status vsr_mask_stream(const vsr_mask *mask, int32_t format, vsr_guard **out_guard, vsr_error *error);
 
-/** What was masked, as JSON: {"values", "types": {type: count}}. @param out_json  Caller frees with vsr_string_free().
+/** What was masked, as JSON: {"masked", "types": {type: count}}. @param out_json  Caller frees with vsr_string_free().
  * @since 0.2 Thread-safe. */
 VSR_API vsr_status vsr_mask_describe(const vsr_mask *mask, vsr_string **out_json, vsr_error *error);
 

@@ -108,7 +108,7 @@ vsr_status vsr_mask_stream(const vsr_mask* mask, int32_t format, vsr_guard** out
 vsr_status vsr_mask_describe(const vsr_mask* mask, vsr_string** out_json, vsr_error* error) {
   return guard_new(out_json, "out_json", error, [&] {
     const auto& placeholders = *require(mask, "mask").mask->placeholders();
-    nlohmann::ordered_json json = {{"values", placeholders.size()}, {"types", nlohmann::ordered_json::object()}};
+    nlohmann::ordered_json json = {{"masked", placeholders.size()}, {"types", nlohmann::ordered_json::object()}};
     for (const auto& [type, count] : placeholders.counts()) json["types"][type] = count;
     return json.dump();
   });

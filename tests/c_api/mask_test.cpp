@@ -22,7 +22,7 @@ TEST_CASE("mask: a request is masked and its answer restored through C++", "[c_a
   for (const char& c : body) out += stream.feed({&c, 1}).forward();
   out += stream.finish().forward();
   CHECK(out.find("to jane.doe@example.com") != std::string::npos);
-  CHECK(mask.describe() == R"({"values":1,"types":{"EMAIL_ADDRESS":1}})");
+  CHECK(mask.describe() == R"({"masked":1,"types":{"EMAIL_ADDRESS":1}})");
 }
 
 TEST_CASE("mask: what is wrong with an argument names it", "[c_api][mask]") {

@@ -78,9 +78,13 @@ py::str describe(const Mask& mask) {
 
 void register_mask(py::module_& m) {
   py::class_<Mask>(m, "Mask")
-      .def("text", [](const Mask& mask, py::object text) { return masked(mask, text, "text", vsr_mask_text); })
-      .def("request",
-           [](const Mask& mask, py::object request) { return masked(mask, request, "request", vsr_mask_request); })
+      .def(
+          "text", [](const Mask& mask, py::object text) { return masked(mask, text, "text", vsr_mask_text); },
+          py::arg("text"))
+      .def(
+          "request",
+          [](const Mask& mask, py::object request) { return masked(mask, request, "request", vsr_mask_request); },
+          py::arg("request"))
       .def("restore", &restore, py::arg("text"))
       .def("stream", &stream, py::arg("format"))
       .def("describe", &describe);

@@ -28,7 +28,7 @@ def test_a_stream_is_restored(piece):
     events = b"".join(step.forward for step in steps).split(b"\n\n")
     texts = [json.loads(e[6:])["choices"][0]["delta"]["content"] for e in events if e.startswith(b"data: {")]
     assert "".join(texts) == f"I am {MAIL}"
-    assert mask.info.values == 1
+    assert mask.info.masked == 1
 
 
 def test_unknown_placeholders_stay_or_end_the_answer():

@@ -56,11 +56,11 @@ class Mask:
 
     @property
     def info(self) -> Info:
-        """values, and types with how many of each."""
+        """masked, and types with how many of each."""
         return Info(json.loads(self._handle.describe()))
 
     def __repr__(self) -> str:
-        return f"Mask({self.info.values} values)"
+        return f"Mask({self.info.masked} values)"
 
 
 class Masked(str):
