@@ -133,5 +133,6 @@ else
   pip_install requirements-torch.txt
 fi
 pip_install requirements.txt
+pip_install requirements-gateway.txt
 link_model
 say "ready to build"

@@ -1,6 +1,6 @@
 """Adds up what scripts/test.sh ran: prints what failed and what was skipped and why, then one line of counts.
 
-Usage: results.py <folder with ctest-*.xml, pytest-*.xml, go.log and a .status file of each suite>
+Usage: results.py <folder with ctest-*.xml, pytest-*.xml, go*.log and a .status file of each suite>
 """
 
 import collections
@@ -47,15 +47,15 @@ def read_pytest(folder, suite):
     return counts
 
 
-def read_go(folder, _suite):
+def read_go(folder, suite):
     counts = collections.Counter()
     output = collections.defaultdict(str)
     words = {"pass": "passed", "fail": "failed", "skip": "skipped"}
-    for line in (folder / "go.log").read_text(encoding="utf-8", errors="replace").splitlines():
+    for line in (folder / f"{suite}.log").read_text(encoding="utf-8", errors="replace").splitlines():
         try:
             event = json.loads(line)
         except ValueError:
-            print(f"go: {line}")  # what the compiler and go vet say
+            print(f"{suite}: {line}")  # what the compiler and go vet say
             continue
         test = event.get("Test")
         output[test] += event.get("Output", "")
@@ -65,7 +65,7 @@ def read_go(folder, _suite):
         if event["Action"] == "fail":
             print(f"---- failed: {test}\n{output[test]}")
         elif event["Action"] == "skip":
-            print(f"go: skipped: {test}: {' '.join(output[test].split())}")
+            print(f"{suite}: skipped: {test}: {' '.join(output[test].split())}")
     return counts
 
 

@@ -7,7 +7,7 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-LEAST_GO=1.22
+LEAST_GO=1.22 LEAST_GATEWAY_GO=1.24
 [ $# = 0 ] || die "unknown argument $1" "usage: scripts/test.sh"
 
 check_go() {
@@ -24,6 +24,13 @@ check_go() {
 test_go() ( # a subshell: the folder is its own
   cd "$ROOT/bindings/go"
   go vet ./... && go test -count=1 -race -json ./... && CGO_ENABLED=0 go vet ./... && CGO_ENABLED=0 go test -count=1 -json ./...
+)
+
+test_gateway() (
+  cd "$ROOT/examples/gateway"
+  VSR_ENVOY="$("$VENV/bin/python3" -c 'import envoy, pathlib; print(pathlib.Path(envoy.__file__).parent / "_bin/envoy")' || true)"
+  export VSR_ENVOY
+  go vet ./... && go test -count=1 -json ./... && go build -o "$ROOT/build/bin/" . ./scripted
 )
 
 # One run for each folder: both have a conftest.py.
@@ -43,6 +50,12 @@ if [ "${VSR_SKIP_GO:-}" = 1 ]; then
   say "Go tests are left out (VSR_SKIP_GO=1)"
 else
   suite go test_go
+  if at_least "$(go env GOVERSION | sed 's/^go//')" $LEAST_GATEWAY_GO; then
+    suite go-gateway test_gateway
+    suite pytest-gateway test_python pytest-gateway tests/gateway
+  else
+    say "the gateway's tests are left out: they need Go $LEAST_GATEWAY_GO"
+  fi
 fi
 suite pytest-module test_python pytest-module bindings/python/tests
 suite pytest-cli test_python pytest-cli tests/cli

@@ -23,3 +23,13 @@ func TestExampleProgram_Runs(t *testing.T) {
 		t.Errorf("%v: %s", err, output)
 	}
 }
+
+func TestExampleProgram_GuardEndsAWrongAnswer(t *testing.T) {
+	command := exec.Command("go", "run", "./guard", "The rent is GBP 1,350.")
+	command.Dir = "../../examples/go"
+	command.Stdin = strings.NewReader("Hello. The rent is GBP 1,530. It is due soon.")
+	output, err := command.CombinedOutput()
+	if err == nil || !strings.Contains(string(output), `amount: "GBP 1,530"`) || strings.Contains(string(output), "due soon") {
+		t.Errorf("%v: %s", err, output)
+	}
+}

@@ -12,6 +12,7 @@ import pathlib
 import random
 import sys
 
+import prepare_grounding
 import prepare_pii
 import prepare_same_question
 
@@ -104,7 +105,12 @@ def same_question(data):
     yield from prepare_same_question.rows(data, SEED)
 
 
-TASKS = {"domain": domain, "jailbreak": jailbreak, "pii": pii, "nli": nli, "same_question": same_question}
+def grounding(data):
+    yield from prepare_grounding.rows(data, SEED)
+
+
+TASKS = {"domain": domain, "jailbreak": jailbreak, "pii": pii, "nli": nli, "same_question": same_question,
+         "grounding": grounding}  # fmt: skip
 
 
 def main(arguments: list[str]) -> int:

@@ -216,7 +216,7 @@ class Evaluator {
   }
 
   Value call_macro(const Stmt& macro, const Arguments& given) {
-    if (++macro_depth_ > kMaxMacroDepth) fail_type("macros call each other too deeply");
+    if (++macro_depth_ > kMaxMacroDepth) base::fail(Status::kLimit, "macros call each other too deeply");
     if (given.positional.size() > macro.targets.size()) fail_type(macro.text + "() was given too many arguments");
     Scope scope{.outer = &globals_};
     for (size_t i = 0; i < macro.targets.size(); ++i) {

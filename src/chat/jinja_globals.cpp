@@ -33,7 +33,7 @@ Value range(const Arguments& given, Rendering& rendering) {
   const int64_t step = numbers.size() > 2 ? numbers[2] : 1;
   if (step == 0) fail_type("range() with a step of 0");
   const uint64_t count = range_size(start, stop, step);
-  if (count > kMaxRange) fail_type("range() of more than 100000 numbers");
+  if (count > kMaxRange) base::fail(base::Status::kLimit, "range() of more than ", kMaxRange, " numbers");
   rendering.values(count);
   List items;
   for (uint64_t i = 0; i < count; ++i) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
 #include "base/utf8.h"
 #include "text/unicode/unicode.h"
 
@@ -23,8 +24,7 @@ std::string_view strip_left_if(std::string_view text, Strips&& strips) {
 template <class Strips>
 std::string_view strip_right_if(std::string_view text, Strips&& strips) {
   while (!text.empty()) {
-    size_t begin = text.size() - 1;
-    while (begin > 0 && (text[begin] & 0xC0) == 0x80) --begin;
+    const size_t begin = base::floor_boundary(text, text.size() - 1);
     if (!strips(base::decode_utf8(text.substr(begin)).code_point)) break;
     text = text.substr(0, begin);
   }
@@ -78,13 +78,13 @@ Characters::Characters(std::string_view text, Rendering& rendering) : text_(text
   if (ascii_) return;
   rendering.bytes(text.size() * sizeof(uint32_t));
   for (size_t i = 0; i < text.size(); ++i) {
-    if ((text[i] & 0xC0) != 0x80) starts_.push_back(static_cast<uint32_t>(i));
+    if (!base::is_continuation(text[i])) starts_.push_back(static_cast<uint32_t>(i));
   }
   starts_.push_back(static_cast<uint32_t>(text.size()));
 }
 
 size_t count_characters(std::string_view text) {
-  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) { return !base::is_continuation(c); }));
 }
 
 }  // namespace vsr::chat::jinja

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/characters.h"
 #include "base/error.h"
 
 namespace vsr::chat::jinja {
@@ -28,8 +29,7 @@ size_t depth_above(const Items& items) {
 }  // namespace
 
 Undefined::Undefined(std::string_view what) {
-  size_t size = std::min(what.size(), kMostName);
-  while (size > 0 && size < what.size() && (what[size] & 0xC0) == 0x80) --size;
+  const size_t size = base::floor_boundary(what, std::min(what.size(), kMostName));
   name = what.substr(0, size);
 }
 

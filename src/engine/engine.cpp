@@ -12,9 +12,9 @@
 #include "engine/generate/prompt.h"
 #include "engine/model/files_stamp.h"
 #include "engine/model/loaded_model.h"
+#include "engine/run/run_tasks.h"
 #include "engine/run/task.h"
 #include "engine/run/task_answers.h"
-#include "engine/run/window_runner.h"
 #include "engine/task_table.h"
 #include "lora/merge.h"
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/ascii.h"
+#include "base/characters.h"
 
 namespace vsr::facts {
 namespace {
@@ -18,11 +19,7 @@ constexpr size_t kSampleBytes = size_t{16} << 10;
 constexpr double kUnreliable = 0.5;
 constexpr int kBestEffort = CLD2::kCLDFlagBestEffort;  // an answer for short texts, too
 
-size_t character_start(std::string_view text, size_t position) {
-  while (position > 0 && position < text.size() && (static_cast<unsigned char>(text[position]) & 0xC0) == 0x80)
-    --position;
-  return position;
-}
+size_t character_start(std::string_view text, size_t position) { return base::floor_boundary(text, position); }
 
 std::string sample(std::string_view text) {
   if (text.size() <= 3 * kSampleBytes) return std::string(text);

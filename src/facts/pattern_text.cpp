@@ -142,7 +142,7 @@ size_t PatternText::original(size_t position) const {
   return shift.original + (position - shift.folded);
 }
 
-PatternText::Range PatternText::original(size_t begin, size_t end) const {
+base::Span PatternText::original(size_t begin, size_t end) const {
   const size_t last = original(end - 1);
   return {original(begin), last + base::decode_utf8(text_.substr(last)).size};
 }

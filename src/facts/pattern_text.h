@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/span.h"
+
 namespace vsr::facts {
 
 // Digits of every script, letters of full width, of mathematics or that look like Latin ones, dashes and spaces become
@@ -19,11 +21,8 @@ class PatternText {
   // Whether anything is other than in the text; else view() is empty.
   bool changed() const { return changed_; }
   std::string_view view() const { return folded_; }
-  // Where a range of view() that begins and ends with ASCII characters lies in the text.
-  struct Range {
-    size_t begin, end;
-  };
-  Range original(size_t begin, size_t end) const;
+  // Where a span of view() that begins and ends with ASCII characters lies in the text.
+  base::Span original(size_t begin, size_t end) const;
 
  private:
   void fold();

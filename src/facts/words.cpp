@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
 #include "base/checkpoint.h"
 #include "base/utf8.h"
 #include "text/unicode/unicode.h"
@@ -51,8 +52,7 @@ bool is_hangul(char32_t c) {
 }
 
 char32_t character_before(std::string_view text, size_t position) {
-  size_t begin = position - 1;
-  while (begin > 0 && (static_cast<unsigned char>(text[begin]) & 0xC0) == 0x80) --begin;
+  const size_t begin = base::floor_boundary(text, position - 1);
   return base::decode_utf8(text.substr(begin)).code_point;
 }
 

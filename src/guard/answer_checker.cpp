@@ -9,6 +9,7 @@
 #include "guard/checks/claim_check.h"
 #include "guard/claims/claim_cutter.h"
 #include "guard/entailment.h"
+#include "guard/token_check.h"
 
 namespace vsr::guard {
 namespace {
@@ -31,6 +32,7 @@ struct AnswerChecker::State {
   struct Open {
     size_t begin = 0, end = 0;
     double milliseconds = 0;
+    std::string text = {};  // as it came
   };
 
   void judge_finished(bool last) {
@@ -55,23 +57,49 @@ struct AnswerChecker::State {
                           .fact = finding.fact,
                           .milliseconds = watch.milliseconds()});
       }
-      if (verdict.settled || facts->tasks().nli.empty()) {
+      if (verdict.settled || (facts->tasks().nli.empty() && facts->tasks().tokens.empty())) {
         ++by_symbols;
       } else {
         questions.push_back({open.size(), std::string(text.view()), std::move(verdict.candidates)});
-        open.push_back({claim->begin, end, watch.milliseconds()});
+        open.push_back({claim->begin, end, watch.milliseconds(), std::string(claim->text)});
       }
     }
     if (!questions.empty()) ask(questions, open);
     checked = std::max(checked, end);
   }
 
+  // Both models where there are two: what entailment supports has no spans, and spans take the place of a whole claim
+  // that is only unsupported.
   void ask(const std::vector<OpenClaim>& questions, const std::vector<Open>& open) {
     const base::Stopwatch watch;
-    for (const Entailment& said : ask_entailment(*facts, questions, options.limits)) {
-      if (said.support >= kCertain && said.support >= said.contradiction) continue;
+    std::vector<Entailment> entailments;
+    if (!facts->tasks().nli.empty()) entailments = ask_entailment(*facts, questions, options.limits);
+    std::vector<bool> narrowed(open.size());
+    if (!facts->tasks().tokens.empty()) {
+      std::vector<OpenClaim> unsupported;
+      for (size_t i = 0; i < questions.size(); ++i) {
+        const bool said = !entailments.empty() && (supported(entailments[i]) || contradicted(entailments[i]));
+        if (!said) unsupported.push_back(questions[i]);
+      }
+      for (const UnsupportedSpan& span : ask_tokens(*facts, question.text, unsupported, options.limits)) {
+        if (span.score < kCertain) continue;
+        const Open& claim = open[span.claim];
+        const base::CleanText text(claim.text);
+        narrowed[span.claim] = true;
+        events.push_back({.begin = claim.begin + text.to_original(span.begin),
+                          .end = claim.begin + text.to_original(span.end),
+                          .claim_begin = claim.begin,
+                          .claim_end = claim.end,
+                          .kind = EventKind::kUnsupported,
+                          .score = span.score,
+                          .fact = span.fact,
+                          .milliseconds = claim.milliseconds + watch.milliseconds()});
+      }
+    }
+    for (const Entailment& said : entailments) {
+      if (supported(said) || (narrowed[said.claim] && !contradicted(said))) continue;
       const Open& claim = open[said.claim];
-      const bool contradicted = said.contradiction >= kCertain;
+      const bool contradicted = State::contradicted(said);
       events.push_back({.begin = claim.begin,
                         .end = claim.end,
                         .claim_begin = claim.begin,
@@ -83,6 +111,11 @@ struct AnswerChecker::State {
     }
     std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.begin < b.begin; });
   }
+
+  static bool supported(const Entailment& said) {
+    return said.support >= kCertain && said.support >= said.contradiction;
+  }
+  static bool contradicted(const Entailment& said) { return !supported(said) && said.contradiction >= kCertain; }
 
   std::shared_ptr<const FactSet> facts;
   Statement question;

@@ -22,11 +22,14 @@ std::shared_ptr<const FactSet> FactSet::make(std::span<const std::string_view> t
   if (bytes > kMostBytes) {
     base::fail(base::Status::kLimit, "facts: ", bytes, " bytes, expected at most ", size_t{kMostBytes});
   }
-  for (const std::string* task : {&tasks.nli, &tasks.tokens}) {
-    if (!task->empty() && !models) {
-      base::fail(base::Status::kInvalidArgument, "facts: task \"", *task, "\" is named without models");
-    }
-  }
+  const auto check = [&](const std::string& task, inference::TaskUse use) {
+    if (task.empty()) return;
+    if (!models) base::fail(base::Status::kInvalidArgument, "facts: task \"", task, "\" is named without models");
+    const std::string why = models->missing(task, use);
+    if (!why.empty()) base::fail(base::Status::kNotFound, "facts: ", why);
+  };
+  check(tasks.nli, inference::TaskUse::kClassify);
+  check(tasks.tokens, inference::TaskUse::kFindEntities);
   std::vector<std::string> copies;
   copies.reserve(texts.size());
   for (const std::string_view text : texts) copies.emplace_back(base::CleanText(text).view());

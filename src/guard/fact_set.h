@@ -26,8 +26,8 @@ class FactSet {
   static constexpr size_t kMostBytes = size_t{8} << 20;
 
   // Copies the texts; ill-formed UTF-8 in them is replaced. `models` may be null when no task is named. Throws kLimit
-  // for more than kMostFacts texts or kMostBytes bytes, kInvalidArgument for a task without models, and what is wrong
-  // with a task (Inference::missing).
+  // for more than kMostFacts texts or kMostBytes bytes, kInvalidArgument for a task without models, kNotFound for one
+  // that they do not have (Inference::missing).
   static std::shared_ptr<const FactSet> make(std::span<const std::string_view> texts,
                                              std::shared_ptr<const inference::Inference> models, FactTasks tasks);
   ~FactSet();

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/ascii.h"
+#include "base/characters.h"
 #include "base/stopwatch.h"
 #include "base/utf8.h"
 #include "facts/pii_patterns.h"
@@ -46,8 +47,7 @@ float unsafe_score(const inference::TaskAnswer& answer, size_t first_window, siz
 // The end of a text, from a character's boundary on.
 std::string_view tail(std::string_view text, size_t most) {
   if (text.size() <= most) return text;
-  size_t begin = text.size() - most;
-  while (begin < text.size() && (static_cast<unsigned char>(text[begin]) & 0xC0) == 0x80) ++begin;
+  const size_t begin = base::ceil_boundary(text, text.size() - most);
   return text.substr(begin);
 }
 

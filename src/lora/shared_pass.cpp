@@ -19,6 +19,12 @@ void Branch::read(int64_t sequence, core::TokenRange range) {
   }
 }
 
+void PassReport::add(const PassReport& other) {
+  shared_blocks = std::min(shared_blocks, other.shared_blocks);
+  block_rows += other.block_rows;
+  separate_rows += other.separate_rows;
+}
+
 namespace {
 
 using at::Tensor;

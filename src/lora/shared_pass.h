@@ -36,6 +36,8 @@ struct PassReport {
   int64_t shared_blocks = INT64_MAX;  // blocks that ran once for all branches, in the batch where these are fewest
   int64_t block_rows = 0;             // tokens times blocks that were run
   int64_t separate_rows = 0;          // what one pass for each branch would have run
+
+  void add(const PassReport& other);
 };
 
 // `layers`: how many blocks to run, 0 for all. A branch without sequences gets no hidden states. `pause`, if given, is

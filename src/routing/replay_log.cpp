@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/characters.h"
 #include "base/utf8.h"
 
 namespace vsr::routing {
@@ -17,7 +18,7 @@ std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::er
 // Whole characters, at most `most` bytes; 0: all.
 std::string_view cut(std::string_view text, size_t most) {
   if (most == 0 || text.size() <= most) return text;
-  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80) --most;
+  most = base::floor_boundary(text, most);
   return text.substr(0, most);
 }
 

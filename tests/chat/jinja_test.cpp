@@ -95,7 +95,6 @@ TEST_CASE("jinja: what jinja2 rejects is rejected", "[text][jinja]") {
                              "{{ 1 < 'a' }}",
                              "{% break %}",
                              "{% for a, b in [1] %}{% endfor %}",
-                             "{{ range(100001) }}",
                              "{% set x.y = 1 %}",
                              "{{ 'a'.split('') }}",
                              "{% for x in 1 %}{% endfor %}",
@@ -120,7 +119,8 @@ TEST_CASE("jinja: hostile templates end", "[text][jinja]") {
   CHECK(failure("{% for a in range(100000) %}{% for b in range(100000) %}{% endfor %}{% endfor %}").status ==
         Status::kLimit);
   CHECK(failure("{{ 'x' * 1000000000000 }}").status == Status::kLimit);
-  CHECK(failure("{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}").status == Status::kParse);
+  CHECK(failure("{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}").status == Status::kLimit);
+  CHECK(failure("{{ range(100001) }}").status == Status::kLimit);
   CHECK(failure("{{ " + std::string(1000, '(') + " }}").status == Status::kParse);
   CHECK(failure(std::string("{{ ").append(100000, '-').append("1 }}")).status.has_value());
   CHECK(failure("{{ not " + std::string(4, ' ') + "x }}").status == std::nullopt);
@@ -144,7 +144,7 @@ TEST_CASE("jinja: integers do not leave 64 bits", "[text][jinja]") {
   CHECK(render("{{ 9007199254740993 > 9007199254740992 }}") == "True");
   CHECK(render(least + "{{ range(n, 9223372036854775807, 9223372036854775807)|join(' ') }}") ==
         "-9223372036854775808 -1 9223372036854775806");
-  CHECK(failure(least + "{{ range(n, 9223372036854775807)|length }}").status == Status::kParse);
+  CHECK(failure(least + "{{ range(n, 9223372036854775807)|length }}").status == Status::kLimit);
   CHECK(render(least + "{{ range(5, n, n)|join(' ') }} {{ 'ab'[n:][::n] }}{{ 'a b c'.split(' ', n)|length }}") ==
         "5 -9223372036854775803 b3");
 }

@@ -73,7 +73,11 @@ class Blockade {
 };
 
 Failure run(Work& work, const CallLimits& limits = {}) {
-  return failure_of([&] { Submission(pool(), work).wait(limits, {}); });
+  return failure_of([&] {
+    Work* const works[] = {&work};
+    pool().run(works, limits, {});
+    if (work.error()) std::rethrow_exception(work.error());
+  });
 }
 
 bool is_there(const RunningBatch& batch, const Work& work) {
@@ -122,7 +126,8 @@ TEST_CASE("scheduling: an idle pool runs a call at once, and says when all is do
   std::atomic<int> ran{0};
   FakeWork work({5, 6, 7}, [&](RunningBatch& batch) { ran += static_cast<int>(batch.shares().front().items.count); });
   size_t heard = 0;
-  Submission(pool(), work).wait({}, [&](std::span<const ItemRange> finished) {
+  Work* const works[] = {&work};
+  pool().run(works, {}, [&](const Work&, std::span<const ItemRange> finished) {
     for (const ItemRange& range : finished) heard += range.count;
   });
   CHECK(ran == 3);
@@ -259,7 +264,26 @@ TEST_CASE("scheduling: short texts run in the pauses of a long batch", "[core][s
 
 TEST_CASE("scheduling: what a listener throws ends the call", "[core][schedule]") {
   FakeWork work(std::vector<size_t>(20, 2000));
-  const auto listener = [](std::span<const ItemRange>) { vsr::base::fail(Status::kCancelled, "enough"); };
-  CHECK(failure_of([&] { Submission(pool(), work).wait({}, listener); }) == Failure{Status::kCancelled, "enough"});
+  Work* const works[] = {&work};
+  const auto listener = [](const Work&, std::span<const ItemRange>) { vsr::base::fail(Status::kCancelled, "enough"); };
+  CHECK(failure_of([&] { pool().run(works, {}, listener); }) == Failure{Status::kCancelled, "enough"});
   CHECK(eventually([] { return pool().state().waiting_works == 0; }));
+}
+
+TEST_CASE("scheduling: works of one call run at once, and each has its own error", "[core][schedule]") {
+  std::atomic<int> ran{0};
+  const auto body = [&](RunningBatch& batch) { ran += static_cast<int>(batch.shares().front().items.count); };
+  FakeWork first({10, 10}, body), bad(
+                                      {10}, [](RunningBatch&) { vsr::base::fail(Status::kWeights, "bad"); }, 1);
+  FakeWork last({10, 10, 10}, body, 2);
+  Work* const works[] = {&first, &bad, &last};
+  std::vector<size_t> heard(3);
+  pool().run(works, {}, [&](const Work& work, std::span<const ItemRange> finished) {
+    for (const ItemRange& range : finished) heard[std::ranges::find(works, &work) - works] += range.count;
+  });
+  CHECK(ran == 5);
+  CHECK(heard == std::vector<size_t>{2, 0, 3});
+  CHECK_FALSE(first.error());
+  CHECK(failure_of([&] { std::rethrow_exception(bad.error()); }) == Failure{Status::kWeights, "bad"});
+  CHECK_FALSE(last.error());
 }

@@ -88,6 +88,6 @@ TEST_CASE("quantities: places are those of the text", "[facts]") {
   const auto found = read(text, kComma);
   REQUIRE(found.size() == 2);
   CHECK(text.substr(found[0].begin, found[0].end - found[0].begin) == "1,3 million");
-  CHECK(found[0].hedge == Hedge::kAbout);
+  CHECK(found[0].hedge == Hedge::kNearly);
   CHECK(text.substr(found[1].begin, found[1].end - found[1].begin) == "2023");
 }

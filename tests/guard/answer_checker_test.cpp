@@ -71,8 +71,28 @@ class Table final : public inference::Inference {
     }
     return answer;
   }
+  inference::TaskAnswer entities_of_pairs(std::span<const inference::QuestionPair> pairs, const std::string&,
+                                          const base::CallLimits&) const override {
+    ++token_calls;
+    inference::TaskAnswer answer;
+    answer.has_entities = true;
+    for (const auto& pair : pairs) {
+      first = pair.first;
+      auto& found = answer.entities.emplace_back();
+      if (const size_t at = pair.second.find("castle"); at != std::string_view::npos) {
+        found.push_back({"unsupported", at, at + 6, 0.8});
+        found.push_back({"SUPPORTED", 0, 3, 0.9});
+        found.push_back({"unsupported", 0, 3, 0.4});
+      }
+    }
+    return answer;
+  }
+  std::string missing(const std::string& task, inference::TaskUse) const override {
+    return task == "nli" || task == "tokens" ? "" : "task \"" + task + "\" is not there";
+  }
   std::optional<size_t> count_tokens(std::string_view) const override { return std::nullopt; }
-  mutable size_t calls = 0;
+  mutable size_t calls = 0, token_calls = 0;
+  mutable std::string first;
 };
 
 }  // namespace
@@ -132,7 +152,36 @@ TEST_CASE("answer checker: a model is asked once for all claims that symbols lea
   CHECK(events[1].kind == EventKind::kUnsupported);
 }
 
+TEST_CASE("answer checker: a model of tokens marks the part of a claim, in bytes of the answer", "[guard]") {
+  const std::string answer =
+      "The \xFF landlord owns a castle somewhere. The rent seems cheap to locals of the landlord.\n\n";
+  for (const size_t piece : {size_t{3}, answer.size()}) {
+    for (const char* nli : {"", "nli"}) {
+      const auto table = std::make_shared<Table>();
+      AnswerChecker checker(FactSet::make(kLease, table, {.nli = nli, .tokens = "tokens"}), "Who is it?", {});
+      std::vector<Event> events;
+      const auto take = [&](const std::vector<Event>& found) {
+        events.insert(events.end(), found.begin(), found.end());
+      };
+      for (size_t i = 0; i < answer.size(); i += piece) take(checker.feed(std::string_view(answer).substr(i, piece)));
+      take(checker.finish());
+      REQUIRE(events.size() == (*nli ? 2 : 1));  // entailment contradicts the other claim
+      CHECK(answer.substr(events[0].begin, events[0].end - events[0].begin) == "castle");
+      CHECK(events[0].kind == EventKind::kUnsupported);
+      CHECK(events[0].score == Approx(0.8));
+      CHECK(events[0].fact == 0);
+      if (*nli) CHECK(events[1].kind == EventKind::kContradiction);
+      if (piece == answer.size() && !*nli) CHECK(table->token_calls == 1);
+      CHECK(table->first.ends_with("\nWho is it?"));
+      CHECK(checker.claims_by_symbols() == 0);
+    }
+  }
+}
+
 TEST_CASE("answer checker: errors name what is wrong", "[guard]") {
+  const auto table = std::make_shared<Table>();
+  CHECK_THROWS_WITH(FactSet::make(kLease, table, {.nli = "other"}), Catch::Contains("facts: task \"other\""));
+  CHECK_THROWS_WITH(FactSet::make(kLease, table, {.tokens = "others"}), Catch::Contains("facts: task \"others\""));
   CHECK_THROWS_WITH(FactSet::make(kLease, nullptr, {.nli = "nli"}), Catch::Contains("nli"));
   AnswerChecker checker(FactSet::make(kLease, nullptr, {}), "", {});
   checker.finish();

@@ -97,6 +97,22 @@ TEST_CASE("stream: any cut gives the same bytes and events", "[guard]") {
   }
 }
 
+TEST_CASE("stream: cuts at every two neighbouring bytes change nothing", "[guard]") {
+  for (const std::string& body : all_formats("The rent is GBP 9. Yes.")) {
+    const StreamOptions options{.policy = Policy::kWarn, .hold = true};
+    const Ran whole = run(body, options, body.size());
+    REQUIRE(whole.events.size() == 1);
+    for (size_t i = 1; i + 1 < body.size(); ++i) {
+      Stream stream(facts(), options);
+      std::string bytes = stream.feed(std::string_view(body).substr(0, i)).forward;
+      bytes += stream.feed(std::string_view(body).substr(i, 1)).forward;
+      bytes += stream.feed(std::string_view(body).substr(i + 1)).forward;
+      bytes += stream.finish().forward;
+      if (bytes != whole.bytes) FAIL("cut at " << i << " of: " << body);
+    }
+  }
+}
+
 TEST_CASE("stream: nothing is told of claims behind the end of an answer", "[guard]") {
   const std::string body =
       "The rent is GBP 9. The deposit is GBP 7. The lease ends in 2031. That is all there is to say about it.";
@@ -170,6 +186,42 @@ TEST_CASE("stream: terminate ends an answer as its format does", "[guard]") {
         CHECK(last.data["response"]["output"][0]["status"] == "incomplete");
       }
     }
+  }
+}
+
+TEST_CASE("stream: what ends a part is not taken for sent while it is held", "[guard]") {
+  const std::string right = "The rent is GBP 1,350. ",
+                    wrong = "The deposit is GBP 9,975.";  // found where the text ends
+  for (const std::string& body :
+       {chat_stream(right + wrong), anthropic_stream(right + wrong), responses_stream(right + wrong)}) {
+    for (const size_t cut : {size_t{17}, body.size()}) {
+      const Ran ran = run(body, {.policy = Policy::kTerminate, .hold = true}, cut);
+      CHECK(ran.ended);
+      CHECK(text_of(ran.bytes) == right);
+      CHECK(ran.bytes.find("9,975") == std::string::npos);
+      const auto events = events_of(ran.bytes);
+      const auto& last = events.back();
+      if (last.data == "[DONE]") {
+        CHECK(events[events.size() - 2].data["choices"][0]["finish_reason"] == "content_filter");
+      } else if (last.type == "message_stop") {
+        CHECK(events[events.size() - 3].type == "content_block_stop");
+      } else {
+        CHECK(last.data["response"]["output"][0]["content"][0]["text"] == right);
+        CHECK(last.data["response"]["output"][0]["status"] == "incomplete");
+      }
+    }
+  }
+}
+
+TEST_CASE("stream: an event that brings text and its end does not call a cut text whole", "[guard]") {
+  const std::string body =
+      R"(data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"The rent is GBP 1,350. The deposit is GBP 9,975."},"finish_reason":"stop"}]})"
+      "\n\ndata: [DONE]\n\n";
+  for (const bool hold : {false, true}) {
+    const Ran ran = run(body, {.policy = Policy::kTerminate, .hold = hold}, body.size());
+    CHECK(text_of(ran.bytes) == "The rent is GBP 1,350. ");
+    CHECK(ran.bytes.find("\"stop\"") == std::string::npos);
+    CHECK(ran.bytes.find("\"content_filter\"") != std::string::npos);
   }
 }
 
@@ -275,7 +327,65 @@ TEST_CASE("stream: an event that is rewritten keeps its id, its time to wait and
   CHECK(ran.bytes.find(" X ") != std::string::npos);
 }
 
-TEST_CASE("stream: personal data is found by its form, in tool calls too", "[guard]") {
+TEST_CASE("stream: in plain text a late marker never stands inside a word", "[guard]") {
+  const std::string text = "The monthly rent is GBP 1,350. The deposit is GBP 9,975. Furthermore the lease goes on. " +
+                           std::string(200, 'x') + " The deposit is GBP 8,888. Notwithstanding. ";
+  const Ran whole = run(text, {.policy = Policy::kWarn, .marker = "[!]"}, text.size());
+  REQUIRE(whole.events.size() == 2);
+  for (size_t at = whole.bytes.find("[!]"); at != std::string::npos; at = whole.bytes.find("[!]", at + 1)) {
+    const bool before = std::isalnum(static_cast<unsigned char>(whole.bytes[at - 1])) != 0;
+    const bool after = std::isalnum(static_cast<unsigned char>(whole.bytes[at + 3])) != 0;
+    CHECK_FALSE((before && after));
+  }
+  for (const size_t piece : {1, 2, 5}) CHECK(run(text, {.policy = Policy::kWarn, .marker = "[!]"}, piece) == whole);
+}
+
+TEST_CASE("stream: what is held for too long goes, flagged, when nothing is fed", "[guard]") {
+  for (const bool closed : {false, true}) {
+    Stream stream(facts(), {.policy = Policy::kWarn, .hold = true, .closed = closed, .hold_ms = 1});
+    const std::string part = "The monthly rent is";
+    StreamStep step = stream.feed(part);
+    CHECK(step.forward.empty());
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    step = stream.feed("");
+    CHECK(step.overloaded);
+    CHECK(step.forward == (closed ? "" : part));
+    CHECK(step.ended == closed);
+  }
+}
+
+TEST_CASE("stream: personal data is found in the arguments of tool calls, whose claims are not held against facts",
+          "[guard]") {
+  std::string body;
+  for (const char* part : {"{\"to\":\"jane.", "doe@example", ".com\",\"rent\":\"", "The rent is GBP 9.\"}"}) {
+    body +=
+        "data: " +
+        nlohmann::json{
+            {"object", "chat.completion.chunk"},
+            {"choices",
+             {{{"index", 0},
+               {"delta", {{"tool_calls", {{{"index", 1}, {"function", {{"name", "mail"}, {"arguments", part}}}}}}}}}}}}
+            .dump() +
+        "\n\n";
+  }
+  body += "data: [DONE]\n\n";
+  for (const size_t piece : {size_t{3}, body.size()}) {
+    Stream stream(facts(), {.pii = true});
+    std::vector<StreamEvent> events;
+    const auto take = [&](const StreamStep& step) {
+      events.insert(events.end(), step.events.begin(), step.events.end());
+    };
+    for (size_t i = 0; i < body.size(); i += piece) take(stream.feed(std::string_view(body).substr(i, piece)));
+    take(stream.finish());
+    REQUIRE(events.size() == 1);
+    CHECK(events[0].text == "jane.doe@example.com");
+    CHECK(events[0].lane.field == vsr::chat::LaneField::kTool);
+    CHECK(events[0].lane.index == 1);
+  }
+  CHECK(run(body, {.policy = Policy::kReplace, .pii = true}, 5).ended);  // arguments are not rewritten
+}
+
+TEST_CASE("stream: personal data is found by its form", "[guard]") {
   const std::string text = "Write to jane.doe@example.com about it. Thank you.";
   const Ran ran = run(text, {.policy = Policy::kReplace, .grounding = false, .pii = true, .replacement = "[x]"}, 4);
   CHECK(ran.bytes == "Write to [x] about it. Thank you.");
@@ -285,17 +395,31 @@ TEST_CASE("stream: many streams share one set of facts", "[guard]") {
   const std::string body = chat_stream(kWrong);
   const Ran expected = run(body, {.policy = Policy::kWarn}, 50);
   std::vector<std::thread> threads;
-  std::vector<Ran> found(4);
+  struct Found {
+    std::string bytes;
+    size_t events = 0;
+  };
+  std::vector<Found> found(8);
+  const auto set = FactSet::make(kLease, nullptr, {});  // new, so that whatever is made late is made by all at once
   for (size_t i = 0; i < found.size(); ++i) {
     threads.emplace_back([&, i] {
-      Stream stream(facts(), {.policy = Policy::kWarn});
-      for (size_t at = 0; at < body.size(); at += 50)
-        found[i].bytes += stream.feed(std::string_view(body).substr(at, 50)).forward;
-      found[i].bytes += stream.finish().forward;
+      for (int round = 0; round < 3; ++round) {
+        found[i] = {};
+        Stream stream(set, {.policy = Policy::kWarn, .pii = i % 2 == 0});
+        const auto take = [&](const StreamStep& step) {
+          found[i].bytes += step.forward;
+          found[i].events += step.events.size();
+        };
+        for (size_t at = 0; at < body.size(); at += 50) take(stream.feed(std::string_view(body).substr(at, 50)));
+        take(stream.finish());
+      }
     });
   }
   for (std::thread& thread : threads) thread.join();
-  for (const Ran& ran : found) CHECK(ran.bytes == expected.bytes);
+  for (const Found& one : found) {
+    CHECK(one.bytes == expected.bytes);
+    CHECK(one.events == expected.events.size());
+  }
 }
 
 TEST_CASE("stream: after its end nothing may be fed", "[guard]") {

@@ -158,6 +158,18 @@ TEST_CASE("request rewrite: a system prompt that replaces leaves no other, where
         R"([{"role":"system","content":"new"},{"role":"user","content":"a"},{"role":"system","content":"b"}])");
 }
 
+TEST_CASE("request rewrite: a system prompt that replaces leaves none beside the messages", "[routing]") {
+  RequestPlan plan;
+  plan.system_prompt = SystemPromptPlugin{.text = "new", .insert = false};
+  const std::string body =
+      R"({"system":"a","messages":[{"role":"user","content":"b"}],"Instructions":"c","n":1,"system_prompt":[]})";
+  const RewrittenRequest replaced = rewrite_request(body, plan);
+  CHECK(replaced.body == R"({"messages":[{"role":"system","content":"new"},{"role":"user","content":"b"}],"n":1})");
+  CHECK(replaced.notes.size() == 3);
+  plan.system_prompt->insert = true;
+  CHECK(rewrite_request(body, plan).body.find(R"("Instructions":"c")") != std::string::npos);
+}
+
 TEST_CASE("request rewrite: an inserted system prompt stands before the old one", "[routing]") {
   CHECK(prompted(R"([{"role":"user","content":"a"}])", "new", true) ==
         R"([{"role":"system","content":"new"},{"role":"user","content":"a"}])");

@@ -21,12 +21,13 @@ TEST_CASE("text as bytes: an address is a text's unless its type is known as ano
   for (const char* text :
        {"data:text/plain;base64,", "data:;base64,", "data:,", "data:;charset=utf-8;base64,", " data:text/plain,",
         "da\nta:text/csv,", "DATA:Application/SQL;base64,", "data:application/toml;base64,",
-        "data:message/rfc822;base64,", "data:application/vnd.api+json;base64,", "data:application/octet-stream,"}) {
+        "data:message/rfc822;base64,", "data:application/vnd.api+json;base64,", "data:application/octet-stream,",
+        "data:image/svg+xml;base64,", "data:image/svg+xml,"}) {
     CAPTURE(text);
     CHECK(is_text_address(std::string(text) + kText));
   }
   for (const char* other :
-       {"data:image/png;base64,", "data:image/svg+xml;base64,", "data:application/pdf;base64,", "https://example.com/,",
+       {"data:image/png;base64,", "data:application/pdf;base64,", "https://example.com/,",
         "data:application/vnd.openxmlformats-officedocument.wordprocessingml.document;base64,", "", "data"}) {
     CAPTURE(other);
     CHECK_FALSE(is_text_address(std::string(other) + kText));

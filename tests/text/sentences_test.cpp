@@ -11,7 +11,8 @@ namespace {
 
 std::vector<std::string> sentences(std::string_view text) {
   std::vector<std::string> result;
-  for (const ByteRange& range : split_sentences(text)) result.emplace_back(text.substr(range.begin, range.size()));
+  for (const vsr::base::Span& range : split_sentences(text))
+    result.emplace_back(text.substr(range.begin, range.size()));
   return result;
 }
 

@@ -57,6 +57,13 @@ inline py::object str_or_none(vsr_str text) {
   return text.data == nullptr ? py::object(py::none()) : py::object(decoded(text));
 }
 
+// What an object of the extension holds; of None nothing.
+template <class Holder>
+auto held(py::handle value) -> decltype(value.cast<const Holder&>().hold()) {
+  if (value.is_none()) return nullptr;
+  return value.cast<const Holder&>().hold();
+}
+
 void register_errors(py::module_& m);
 
 }  // namespace vsr_python

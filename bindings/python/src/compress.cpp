@@ -1,24 +1,17 @@
 #include <memory>
 
-#include "limits.h"
+#include "options.h"
 #include "text.h"
-#include "tokenizer.h"
 
 namespace vsr_python {
 namespace {
 
 // (text, [(start, end)] as indices of `text`, tokens before, tokens after, estimated)
-py::tuple compress(py::object text, size_t max_tokens, py::object language, py::object tokenizer,
-                   const py::dict& limits) {
+py::tuple compress(py::object text, size_t max_tokens, const py::dict& given) {
   const Text held(text, "text");
-  const CString held_language(language, "language");
-  const auto held_tokenizer = tokenizer.is_none() ? nullptr : tokenizer.cast<const Tokenizer&>().hold();
-  vsr_compress_options options = VSR_COMPRESS_OPTIONS_INIT;
-  options.language = held_language.get();
-  options.tokenizer = held_tokenizer.get();
-  read_limits(limits, options);
+  const CompressOptions options(given);
   vsr_compressed* made = nullptr;
-  call([&](vsr_error* error) { return vsr_compress(held.view(), max_tokens, &options, &made, error); });
+  call([&](vsr_error* error) { return vsr_compress(held.view(), max_tokens, options.get(), &made, error); });
   const auto owner = owned(made, &vsr_compressed_free);
   const OffsetMap offsets(held);
   py::list kept;
@@ -33,8 +26,7 @@ py::tuple compress(py::object text, size_t max_tokens, py::object language, py::
 }  // namespace
 
 void register_compress(py::module_& m) {
-  m.def("compress", &compress, py::arg("text"), py::arg("max_tokens"), py::arg("language"), py::arg("tokenizer"),
-        py::arg("limits"));
+  m.def("compress", &compress, py::arg("text"), py::arg("max_tokens"), py::arg("options"));
 }
 
 }  // namespace vsr_python

@@ -3,9 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "limits.h"
-#include "numbers.h"
-#include "progress.h"
+#include "options.h"
 #include "result.h"
 #include "text.h"
 
@@ -14,20 +12,12 @@ namespace {
 
 using Handle = std::shared_ptr<vsr_multi_result>;
 
-// A total map: a name that is none of them is an error.
-int32_t path_of(const std::string& name) {
-  if (name == "auto") return VSR_PATH_AUTO;
-  if (name == "standard") return VSR_PATH_STANDARD;
-  if (name == "lora") return VSR_PATH_LORA;
-  throw StatusError(VSR_ERR_INVALID_ARGUMENT, "path is \"" + name + "\", expected \"auto\", \"standard\" or \"lora\"");
-}
-
 const char* name_of_path(int32_t path) { return path == VSR_PATH_LORA ? "lora" : "standard"; }
 
 // Names of tasks as C takes them: None is NULL, for all of them.
-class Names {
+class TaskNames {
  public:
-  explicit Names(py::handle tasks) : given_(!tasks.is_none()) {
+  explicit TaskNames(py::handle tasks) : given_(!tasks.is_none()) {
     if (!given_) return;
     size_t i = 0;
     for (const py::handle task : py::iter(tasks)) {
@@ -38,8 +28,8 @@ class Names {
     for (const CString& name : names_) pointers_.push_back(name.get());
     if (pointers_.empty()) pointers_.push_back("");  // not NULL: no task at all
   }
-  Names(const Names&) = delete;
-  Names& operator=(const Names&) = delete;
+  TaskNames(const TaskNames&) = delete;
+  TaskNames& operator=(const TaskNames&) = delete;
   const char* const* data() const { return given_ ? pointers_.data() : nullptr; }
   size_t size() const { return names_.size(); }
 
@@ -47,36 +37,6 @@ class Names {
   bool given_;
   std::vector<CString> names_;
   std::vector<const char*> pointers_;
-};
-
-class MultiOptions {
- public:
-  // `wanted` is None or a buffer of bools that the caller has given its shape.
-  MultiOptions(const py::dict& given, size_t n_cells) : progress(given["progress"]) {
-    options_.path = path_of(given["path"].cast<std::string>());
-    options_.threshold = threshold_of(given["threshold"]);
-    options_.max_tokens = static_cast<size_t>(small_number(given["max_tokens"], "max_tokens"));
-    if (!given["wanted"].is_none()) {
-      wanted_ = given["wanted"].cast<py::buffer>().request();
-      if (wanted_.itemsize != 1 || static_cast<size_t>(wanted_.size) != n_cells) {
-        throw StatusError(VSR_ERR_INTERNAL, "python: the array for wanted has another type or size");
-      }
-      options_.wanted = static_cast<const uint8_t*>(wanted_.ptr);
-    }
-    options_.progress = progress.callback();
-    options_.user_data = &progress;
-    read_limits(given, options_);
-  }
-  MultiOptions(const MultiOptions&) = delete;
-  MultiOptions& operator=(const MultiOptions&) = delete;
-  const vsr_multi_options* get() const { return &options_; }
-
- private:
-  py::buffer_info wanted_;
-  vsr_multi_options options_ = VSR_MULTI_OPTIONS_INIT;
-
- public:
-  Progress progress;
 };
 
 // A failed task's (code, message); of the others a Result, or what entities() gives.
@@ -117,8 +77,9 @@ py::dict pass_of(const vsr_pass& pass) {
 py::tuple classify_all(const Engine& engine, py::object texts, py::object tasks, const py::dict& given) {
   const auto handle = engine.hold();
   const PairBatch batch(texts);
-  const Names names(tasks);
-  MultiOptions options(given, batch.size() * names.size());
+  const TaskNames names(tasks);
+  MultiOptions options(given);
+  options.wanted.expect(batch.size() * names.size());
   vsr_multi_result* made = nullptr;
   options.progress.call([&](vsr_error* error) {
     return vsr_classify_all(handle.get(), batch.texts(), batch.pairs(), batch.size(), names.data(), names.size(),

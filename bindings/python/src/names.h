@@ -1,13 +1,22 @@
-// Lists of names, and dicts of texts, as options of the C ABI point to them.
+// Lists of names, and dicts of texts, as options of the C ABI point to them; words that stand for its numbers.
 #pragma once
 
 #include <cstddef>
 #include <deque>
+#include <span>
 #include <vector>
 
 #include "text.h"
 
 namespace vsr_python {
+
+struct Word {
+  const char* word;
+  int32_t number;
+};
+
+// None is 0; a word that is none of these is an error that names them.
+int32_t number_of_word(py::handle value, const char* name, std::span<const Word> words);
 
 // The strings of an iterable; `what` is how an error names one.
 class Names {

@@ -71,4 +71,31 @@ float threshold_of(py::handle value) {
   return threshold == 0 ? std::numeric_limits<float>::min() : threshold;
 }
 
+int32_t int32_number(py::handle value, const char* name) {
+  const int64_t number = whole_number(value, name);
+  if (number != static_cast<int32_t>(number)) throw py::value_error(std::string(name) + " has more than 32 bits");
+  return static_cast<int32_t>(number);
+}
+
+float not_zero(py::handle value, const char* name, const char* expected) {
+  const auto number = static_cast<float>(real_number(value, name));
+  if (number == 0) throw StatusError(VSR_ERR_INVALID_ARGUMENT, std::string(name) + " is 0, expected " + expected);
+  return number;
+}
+
+OptionalFloat::OptionalFloat(py::handle value, const char* name) {
+  if (!value.is_none()) number_ = static_cast<float>(real_number(value, name));
+}
+
+Mask::Mask(py::handle value) {
+  if (!value.is_none()) buffer_ = value.cast<py::buffer>().request();
+}
+
+void Mask::expect(size_t cells) const {
+  if (data() == nullptr) return;
+  if (buffer_.itemsize != 1 || static_cast<size_t>(buffer_.size) != cells) {
+    throw StatusError(VSR_ERR_INTERNAL, "python: the array for wanted has another type or size");
+  }
+}
+
 }  // namespace vsr_python

@@ -13,24 +13,6 @@
 namespace vsr_python {
 namespace {
 
-// A Python function as a vsr_log_callback. Lines come on threads that call the router, with the GIL released.
-class LogFunction {
- public:
-  explicit LogFunction(py::object function) : function_(std::move(function)) {}
-  PyObject* function() const { return function_.ptr(); }
-  static void write(int32_t level, vsr_str message, void* user_data) {
-    const WithGil acquire;
-    try {
-      call_python(static_cast<LogFunction*>(user_data)->function_, level, decoded(message));
-    } catch (py::error_already_set& error) {
-      error.discard_as_unraisable("vsr: log");
-    }
-  }
-
- private:
-  py::object function_;
-};
-
 struct Decision {
   explicit Decision(vsr_decision* made) : handle(owned(made, &vsr_decision_free)) {}
   std::shared_ptr<vsr_decision> handle;
@@ -88,22 +70,12 @@ void let_collector_see(PyHeapTypeObject* type) {
   type->ht_type.tp_clear = &clear_router;
 }
 
-Router open(py::object path, bool lenient, py::object engine, py::object log, bool validate_models) {
+Router open(py::object path, const py::dict& given) {
   const Path held_path(path, "path");
-  const auto held_engine = engine.is_none() ? nullptr : engine.cast<const Engine&>().hold();
-  const auto held_log = log.is_none() ? nullptr : std::make_shared<LogFunction>(log);
-  vsr_router_options options = VSR_ROUTER_OPTIONS_INIT;
-  options.lenient = lenient ? 1 : 0;
-  options.validate_models = validate_models ? 1 : 0;
-  options.own_models = engine.is_none() ? 1 : 0;
-  options.engine = held_engine.get();
-  if (held_log) {
-    options.log = &LogFunction::write;
-    options.user_data = held_log.get();
-  }
+  const RouterOptions options(given);
   vsr_router* router = nullptr;
-  call([&](vsr_error* error) { return vsr_router_open(held_path.get(), &options, &router, error); });
-  return Router(router, held_log);
+  call([&](vsr_error* error) { return vsr_router_open(held_path.get(), options.get(), &router, error); });
+  return Router(router, options.log.function());
 }
 
 Decision route(const Router& router, py::object request, const py::dict& given) {
@@ -280,8 +252,7 @@ void register_router(py::module_& m) {
       .def("replay", [](const Router& router) { return string_of(router, vsr_router_replay); })
       .def("describe", [](const Router& router) { return string_of(router, vsr_router_describe); })
       .def("metrics", [](const Router& router) { return string_of(router, vsr_router_metrics); });
-  m.def("open_router", &open, py::arg("path"), py::arg("lenient"), py::arg("engine"), py::arg("log"),
-        py::arg("validate_models"));
+  m.def("open_router", &open, py::arg("path"), py::arg("options"));
   m.def("router_schema", &schema);
 }
 

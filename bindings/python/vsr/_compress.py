@@ -43,5 +43,5 @@ def compress(
     language: ISO 639-1, chooses the stop words; None: found out. tokenizer: counts tokens; None: they are estimated.
     """
     handle = None if tokenizer is None else tokenizer._handle
-    limits = {"deadline_ms": deadline_ms, "cancel": cancel}
-    return Compressed(*_vsr.compress(text, max_tokens, language, handle, limits))
+    options = {"language": language, "tokenizer": handle, "deadline_ms": deadline_ms, "cancel": cancel}
+    return Compressed(*_vsr.compress(text, max_tokens, options))

@@ -354,10 +354,11 @@ class Engine:
             "top_k": top_k,
             "top_p": top_p,
             "seed": seed,
+            "on_token": on_token,
             "deadline_ms": deadline_ms,
             "cancel": cancel,
         }
-        return Generation(*_vsr.generate(self._handle, prompt, options, on_token))
+        return Generation(*_vsr.generate(self._handle, prompt, options))
 
     def moderate(
         self,

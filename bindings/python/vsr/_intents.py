@@ -32,7 +32,8 @@ class Intents:
         rule: str = "vote",
         task: str | None = None,
     ) -> None:
-        self._handle = _vsr.create_intents(engine._handle, rule, top_k, threshold, task)
+        options = {"rule": rule, "top_k": top_k, "threshold": threshold, "task": task}
+        self._handle = _vsr.create_intents(engine._handle, options)
 
     @classmethod
     def read(
@@ -52,8 +53,9 @@ class Intents:
         `rule`, `top_k` and `threshold`, where given, count in place of the file's, `threshold` for all intents.
         """
         intents = cls.__new__(cls)
-        limits = {"deadline_ms": deadline_ms, "cancel": cancel}
-        intents._handle = _vsr.read_intents(engine._handle, path, rule, top_k, threshold, task, limits)
+        options = {"rule": rule, "top_k": top_k, "threshold": threshold, "task": task}
+        options |= {"deadline_ms": deadline_ms, "cancel": cancel}
+        intents._handle = _vsr.read_intents(engine._handle, path, options)
         return intents
 
     @classmethod
@@ -73,7 +75,8 @@ class Intents:
         cancel: Cancel | None = None,
     ) -> None:
         """Adds examples to an intent, which begins with its first one; `threshold` becomes the intent's own."""
-        self._handle.add(label, examples, threshold, {"deadline_ms": deadline_ms, "cancel": cancel})
+        options = {"threshold": threshold, "deadline_ms": deadline_ms, "cancel": cancel}
+        self._handle.add(label, examples, options)
 
     def remove(self, label: str) -> None:
         """Removes an intent with all its examples."""

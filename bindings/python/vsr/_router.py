@@ -125,9 +125,14 @@ class Router:
         if log is not None and not callable(log):
             raise TypeError(f"log is {type(log).__name__}, expected None or what takes (level, line)")
         write = None if log is None else lambda level, message: log(_LEVELS[level], message)
-        self._handle = _vsr.open_router(
-            path, lenient, None if engine is None else engine._handle, write, validate_models
-        )
+        options = {
+            "lenient": lenient,
+            "own_models": engine is None,
+            "validate_models": validate_models,
+            "engine": None if engine is None else engine._handle,
+            "log": write,
+        }
+        self._handle = _vsr.open_router(path, options)
 
     def route(
         self,

@@ -68,7 +68,8 @@ class AnthropicFormat : public AnswerFormat {
     return sse_event("vsr.guard", data);
   }
 
-  std::string ending(std::span<const SentText>) override {
+  std::string ending(const Sent& sent) override {
+    open_.insert(sent.unclosed.begin(), sent.unclosed.end());
     std::string events;
     for (const int32_t index : open_) {
       events += sse_event("content_block_stop", {{"type", "content_block_stop"}, {"index", index}});

@@ -56,6 +56,12 @@ struct SentText {
   std::string text;
 };
 
+// What a client has when an answer is ended.
+struct Sent {
+  std::vector<SentText> texts = {};    // as keeps_text() asks
+  std::vector<int32_t> unclosed = {};  // of Reading::finished_choices those whose event was read and not sent
+};
+
 // The events of one stream in one format. It remembers what own events need: names, which parts are open. What it
 // makes are whole events as bytes. One thread at a time.
 class AnswerFormat {
@@ -66,8 +72,8 @@ class AnswerFormat {
   virtual std::string text_event(const LaneKey& lane, std::string_view text) = 0;
   // `note`, an object, in an event that clients of the format pass over.
   virtual std::string note_event(const Json& note) = 0;
-  // What ends an answer that a filter stopped, so that clients take it for a whole one. `sent` as keeps_text() asks.
-  virtual std::string ending(std::span<const SentText> sent) = 0;
+  // What ends an answer that a filter stopped, so that clients take it for a whole one.
+  virtual std::string ending(const Sent& sent) = 0;
   // Whether ending() must repeat what was sent.
   virtual bool keeps_text() const { return false; }
   // By how much own events, so far, move the "sequence_number" of what was read last.

@@ -84,7 +84,8 @@ class OpenAiFormat : public AnswerFormat {
     return sse_event("vsr.guard", data);
   }
 
-  std::string ending(std::span<const SentText>) override {
+  std::string ending(const Sent& sent) override {
+    for (const int32_t choice : sent.unclosed) open_[choice] = true;
     std::string events;
     for (const auto& [choice, open] : open_) {
       if (open) events += chunk(choice, {}, "content_filter");

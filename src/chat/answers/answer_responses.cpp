@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 
 #include "chat/answers/json_members.h"
 
@@ -103,12 +104,13 @@ class ResponsesFormat : public AnswerFormat {
 
   bool keeps_text() const override { return true; }
 
-  std::string ending(std::span<const SentText> sent) override {
+  std::string ending(const Sent& sent) override {
+    for (const int32_t output : sent.unclosed) items_[output].done.reset();
     std::string events;
     for (auto& [output, item] : items_) {
       if (item.done) continue;
       Json content = Json::array();
-      for (const SentText& text : sent) {
+      for (const SentText& text : sent.texts) {
         if (text.lane.choice == output && text.lane.field == LaneField::kText) close_part(text, content, events);
       }
       if (item.json.value("type", "") == "message") item.json["content"] = std::move(content);
@@ -120,7 +122,7 @@ class ResponsesFormat : public AnswerFormat {
     response["status"] = "incomplete";
     response["incomplete_details"] = {{"reason", "content_filter"}};
     response["output"] = Json::array();
-    for (const auto& [output, item] : items_) response["output"].push_back(item.json);
+    for (const auto& [output, item] : items_) response["output"].push_back(item.done.value_or(item.json));
     Json last{{"type", "response.incomplete"}, {"response", std::move(response)}};
     return events + numbered("response.incomplete", last, false);
   }
@@ -129,8 +131,8 @@ class ResponsesFormat : public AnswerFormat {
 
  private:
   struct Item {
-    Json json;
-    bool done = false;
+    Json json = Json::object();               // as it was added
+    std::optional<Json> done = std::nullopt;  // as it was at its end
   };
 
   void close_part(const SentText& text, Json& content, std::string& events) {
@@ -170,7 +172,12 @@ class ResponsesFormat : public AnswerFormat {
     const size_t size = dump_json(item).size();
     if (kept_ + size > kMostKept) return;
     kept_ += size;
-    items_[output] = {item, done};
+    Item& kept = items_[output];
+    if (done) {
+      kept.done = item;
+    } else {
+      kept.json = item;
+    }
   }
 
   std::string item_id(int32_t output) const {

@@ -36,6 +36,9 @@ class Work {
   using Runner = void (*)(RunningBatch& batch);
   virtual Runner runner() const = 0;
 
+  // What running it threw, once the pool has done with it; null: all of it ran.
+  const std::exception_ptr& error() const { return error_; }
+
   size_t tokens_of(const ItemRange& range) const {
     size_t tokens = 0;
     for (size_t i = 0; i < range.count; ++i) tokens += items_[range.first + i].tokens;
@@ -44,8 +47,7 @@ class Work {
 
  private:
   friend class WorkQueue;
-  friend class WorkLedger;
-  friend class Submission;
+  friend class ComputePool;
 
   bool all_taken() const { return next_ == items_.size(); }
 

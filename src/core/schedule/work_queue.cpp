@@ -60,37 +60,113 @@ class WorkQueue::Packer {
   size_t rows_ = 0;
 };
 
-void WorkQueue::push(Work& work) {
-  works_.push_back(&work);
-  tokens_ += work.waiting_tokens_;
-}
-
-void WorkQueue::remove(Work& work) {
-  const auto found = std::find(works_.begin(), works_.end(), &work);
-  if (found == works_.end()) return;
-  tokens_ -= work.waiting_tokens_;
-  works_.erase(found);
+void WorkQueue::add(Work& work) {
+  unfinished_.insert(&work);
+  waiting_.push_back(&work);
+  waiting_tokens_ += work.waiting_tokens_;
 }
 
 std::vector<Share> WorkQueue::take(const BatchLimits& limits) {
+  std::vector<Share> shares = pack(limits);
+  if (shares.empty()) return shares;
+  ++totals_.batches;
+  totals_.works += shares.size();
+  for (const Share& share : shares) {
+    ++share.work->running_;
+    totals_.items += share.items.count;
+    totals_.tokens += share.work->tokens_of(share.items);
+  }
+  return shares;
+}
+
+std::vector<Share> WorkQueue::pack(const BatchLimits& limits) {
   const auto within = [&](const Work* work) { return work->items_[work->next_].tokens <= limits.longest_item; };
-  const auto front = std::find_if(works_.begin(), works_.end(), within);
-  if (front == works_.end()) return {};
+  const auto front = std::find_if(waiting_.begin(), waiting_.end(), within);
+  if (front == waiting_.end()) return {};
   Packer packer(limits);
-  for (auto member = front; member != works_.end() && !packer.has_enough(); ++member) {
+  for (auto member = front; member != waiting_.end() && !packer.has_enough(); ++member) {
     if (member == front || (within(*member) && (*front)->packs_with(**member))) packer.add_member(**member);
   }
   std::vector<Share> shares = packer.fill();
-  tokens_ -= packer.tokens();
+  waiting_tokens_ -= packer.tokens();
   for (const Share& share : shares) {
-    const auto place = std::find(works_.begin(), works_.end(), share.work);
+    const auto place = std::find(waiting_.begin(), waiting_.end(), share.work);
     if (share.work->all_taken()) {
-      works_.erase(place);
+      waiting_.erase(place);
     } else {
-      works_.splice(works_.end(), works_, place);
+      waiting_.splice(waiting_.end(), waiting_, place);
     }
   }
   return shares;
+}
+
+PoolState WorkQueue::state() const {
+  PoolState state = totals_;
+  state.waiting_works = waiting_.size();
+  state.waiting_tokens = waiting_tokens_;
+  return state;
+}
+
+void WorkQueue::forget() {
+  waiting_.clear();
+  waiting_tokens_ = 0;
+  unfinished_.clear();
+}
+
+void WorkQueue::finish(std::span<Share> shares, const std::exception_ptr& error) {
+  const std::lock_guard lock(mutex_);
+  for (Share& share : shares) {
+    if (share.work == nullptr) continue;
+    Work& work = *share.work;
+    if (!error) {
+      work.finished_.push_back(share.items);
+    } else if (!work.error_) {
+      work.error_ = error;
+      stop_waiting(work);
+    }
+    let_go(share);
+  }
+}
+
+void WorkQueue::let_go_of_ended(std::span<Share> shares) {
+  const std::lock_guard lock(mutex_);
+  for (Share& share : shares) {
+    if (share.work != nullptr && (share.work->given_up_ || share.work->error_)) let_go(share);
+  }
+}
+
+std::vector<Share> WorkQueue::halves_of(const Share& share) {
+  const std::lock_guard lock(mutex_);
+  ++share.work->running_;
+  const size_t half = share.items.count / 2;
+  return {{share.work, {share.items.first, half}}, {share.work, {share.items.first + half, share.items.count - half}}};
+}
+
+void WorkQueue::retire(Work& work) {
+  std::unique_lock lock(mutex_);
+  work.given_up_ = true;
+  stop_waiting(work);
+  work.changed_.wait(lock, [&work] { return work.running_ == 0; });
+  unfinished_.erase(&work);
+}
+
+void WorkQueue::wake_all() {
+  const std::lock_guard lock(mutex_);
+  for (Work* work : unfinished_) work->changed_.notify_all();
+}
+
+void WorkQueue::stop_waiting(Work& work) {
+  if (work.all_taken()) return;
+  const auto found = std::find(waiting_.begin(), waiting_.end(), &work);
+  if (found == waiting_.end()) return;
+  waiting_tokens_ -= work.waiting_tokens_;
+  waiting_.erase(found);
+}
+
+void WorkQueue::let_go(Share& share) {
+  --share.work->running_;
+  share.work->changed_.notify_all();  // with the lock held: the work is its caller's, and gone once that one runs
+  share.work = nullptr;
 }
 
 }  // namespace vsr::core

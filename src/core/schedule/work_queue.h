@@ -1,11 +1,17 @@
-// Works that wait for a thread, and how batches are made of them. Fair by tokens: works take turns, a turn is a few
-// hundred tokens, and who has been served and wants more goes to the end. Not thread-safe.
+// The works of a pool from their coming to their end: which of them wait and how batches are made of these, what of
+// them runs, and how each ended. Fair by tokens: works take turns, a turn is a few hundred tokens, and who has been
+// served and wants more goes to the end.
 #pragma once
 
 #include <cstddef>
+#include <exception>
 #include <list>
+#include <mutex>
+#include <set>
+#include <span>
 #include <vector>
 
+#include "core/schedule/pool_state.h"
 #include "core/schedule/row_blocks.h"
 #include "core/schedule/work.h"
 
@@ -25,22 +31,44 @@ struct BatchLimits {
 
 class WorkQueue {
  public:
-  void push(Work& work);
-  // Takes out what waits of `work`, if anything.
-  void remove(Work& work);
+  // Guards this, the private part of every work in it, and what its pool keeps beside it.
+  std::mutex& mutex() const { return mutex_; }
 
-  // The shares of one batch: of the work at the front, and of those after it that pack with it. Empty if nothing
-  // within the limits waits.
+  // With the lock held.
+  void add(Work& work);
+  // The shares of one batch: of the work at the front, and of those after it that pack with it. They count as running
+  // until they are finished or let go of. Empty if nothing within the limits waits.
   std::vector<Share> take(const BatchLimits& limits);
+  bool waits() const { return !waiting_.empty(); }
+  size_t waiting_tokens() const { return waiting_tokens_; }
+  // Works that wait, run, or are not retired yet.
+  size_t unfinished() const { return unfinished_.size(); }
+  // What waits and what was done; the pool knows the rest.
+  PoolState state() const;
+  // Of the parent's works, in a child made by fork().
+  void forget();
 
-  bool empty() const { return works_.empty(); }
-  size_t works() const { return works_.size(); }
-  size_t tokens() const { return tokens_; }
+  // These take the lock. Shares that were let go of are passed over; those that end here are.
+  void finish(std::span<Share> shares, const std::exception_ptr& error);
+  // Those of works that nobody waits for, or that have failed elsewhere.
+  void let_go_of_ended(std::span<Share> shares);
+  // Each of them runs in place of the whole.
+  std::vector<Share> halves_of(const Share& share);
+  // Takes out what waits of the work, and waits until nothing of it runs; no thread touches it afterwards.
+  void retire(Work& work);
+  void wake_all();
 
  private:
   class Packer;
-  std::list<Work*> works_;
-  size_t tokens_ = 0;
+  std::vector<Share> pack(const BatchLimits& limits);
+  void stop_waiting(Work& work);
+  void let_go(Share& share);
+
+  mutable std::mutex mutex_;
+  std::list<Work*> waiting_;
+  size_t waiting_tokens_ = 0;
+  std::set<Work*> unfinished_;
+  PoolState totals_;
 };
 
 }  // namespace vsr::core

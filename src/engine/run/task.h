@@ -9,10 +9,16 @@
 
 #include "engine/calls/task_kind.h"
 #include "engine/model/loaded_model.h"
-#include "engine/run/merge.h"
 #include "lora/adapter.h"
 
 namespace vsr::engine {
+
+// How a sequence-classification task joins its windows.
+struct MergePolicy {
+  // Empty: the mean of each label. Else the window in which these labels have the largest sum decides alone, so that
+  // one unsafe passage in a long text is not averaged away.
+  std::vector<size_t> max_of_labels;
+};
 
 struct Task {
   std::string name;

@@ -107,9 +107,10 @@ class Reader {
     return i < pieces_.size() ? small_number(pieces_[i]) : -1;
   }  // "half past seven", "quarter to eight", "halb acht", "Viertel nach acht", "sept heures et demie" is a span.
   std::optional<Quantity> spoken_clock() {
-    const Piece& first = pieces_[at_];
+    const size_t begin = is(at_, "a") && is(at_ + 1, "quarter") ? at_ + 1 : at_;
+    const Piece& first = pieces_[begin];
     int minutes_off = 0;
-    size_t i = at_ + 1;
+    size_t i = begin + 1;
     if (first.is("halb")) {
       minutes_off = -30;
     } else if (first.is("half") && is(i, "past")) {
@@ -138,6 +139,7 @@ class Reader {
   }  // "acht Uhr fünf", "eight o'clock".
   std::optional<Quantity> hour_in_words() {
     const auto hour = number_word(pieces_[at_].lower);
+    if (auto before = minutes_to_hour()) return before;
     if (!hour || hour->kind != NumberWord::kUnit || hour->value > 24) return std::nullopt;
     size_t i = at_ + 1;
     int total = static_cast<int>(hour->value) * 60;
@@ -155,6 +157,24 @@ class Reader {
     }
     if (total < 720) found_.other = total + 720;
     return minutes(total, i);
+  }
+
+  // "at twenty to eleven", "ten past six in the morning"; not "ten to twelve people".
+  std::optional<Quantity> minutes_to_hour() {
+    const auto value = [&](size_t i) {
+      const auto word = i < pieces_.size() ? number_word(pieces_[i].lower) : std::nullopt;
+      return word && (word->kind == NumberWord::kUnit || word->kind == NumberWord::kTens)
+                 ? static_cast<int>(word->value)
+                 : 0;
+    };
+    const int minute = value(at_), hour = value(at_ + 2);
+    const bool before = is(at_ + 1, "to");
+    if (minute < 5 || minute > 29 || hour < 1 || hour > 12 || !(before || is(at_ + 1, "past"))) return std::nullopt;
+    if (!(at_ > 0 && is(at_ - 1, "at")) && !(is(at_ + 3, "in") && is(at_ + 4, "the"))) return std::nullopt;
+    int total = (hour % 12) * 60 + (before ? -minute : minute);
+    if (total < 0) total += 720;
+    found_.other = total + 720;
+    return minutes(total, at_ + 3);
   }
 
   // Pieces of "am", "p.m."; 0: none.

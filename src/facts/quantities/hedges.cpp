@@ -49,8 +49,23 @@ constexpr Phrase kBefore[] = {
     {Hedge::kMore, "plus d'"},
     {Hedge::kAtLeast, "au moins"},
     {Hedge::kAtMost, "au plus"},
-    {Hedge::kAbout, "près de"},
-    {Hedge::kAbout, "près d'"},
+    {Hedge::kMore, "un peu plus du"},
+    {Hedge::kLess, "un peu moins du"},
+    {Hedge::kMore, "plus du"},
+    {Hedge::kLess, "moins du"},
+    {Hedge::kMore, "upwards of"},
+    {Hedge::kMore, "north of"},
+    {Hedge::kNearly, "just short of"},
+    {Hedge::kNearly, "not quite"},
+    {Hedge::kNearly, "nicht ganz"},
+    {Hedge::kNearly, "pas tout à fait"},
+    {Hedge::kAbout, "de l'ordre de"},
+    {Hedge::kAbout, "aux alentours de"},
+    {Hedge::kNearly, "à peine"},
+    {Hedge::kNearly, "près du"},
+    {Hedge::kNearly, "près des"},
+    {Hedge::kNearly, "près de"},
+    {Hedge::kNearly, "près d'"},
     {Hedge::kAbout, "autour de"},
     {Hedge::kAtMost, "jusqu'à"},
     {Hedge::kAbout, "à peu près"},
@@ -74,6 +89,13 @@ constexpr Phrase kBefore[] = {
     {Hedge::kNearly, "nearly"},
     {Hedge::kNearly, "almost"},
     {Hedge::kNearly, "barely"},
+    {Hedge::kNearly, "approaching"},
+    {Hedge::kAbout, "practically"},
+    {Hedge::kAbout, "virtually"},
+    {Hedge::kAbout, "schätzungsweise"},
+    {Hedge::kAbout, "annähernd"},
+    {Hedge::kAbout, "approximativement"},
+    {Hedge::kAbout, "pratiquement"},
     {Hedge::kMore, "over"},
     {Hedge::kLess, "under"},
     {Hedge::kLess, "below"},
@@ -140,7 +162,11 @@ bool matches(std::span<const Piece> pieces, size_t at, std::string_view words, b
 Hedge hedge_before(std::span<const Piece> pieces, size_t at) {
   // An article or "a total of" may stand between.
   size_t end = at;
-  if (end > 0 && (pieces[end - 1].is("the") || pieces[end - 1].is("a") || pieces[end - 1].is("an"))) --end;
+  if (end > 0 &&
+      (pieces[end - 1].is("the") || pieces[end - 1].is("a") || pieces[end - 1].is("an") || pieces[end - 1].is("le") ||
+       pieces[end - 1].is("ein") || pieces[end - 1].is("eine") || pieces[end - 1].is("un"))) {
+    --end;
+  }
   for (const Phrase& phrase : kBefore) {
     if (!matches(pieces, end, phrase.words, true)) continue;
     // "add up to", "amounts up to": a sum, not a limit.

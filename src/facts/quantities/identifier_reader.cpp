@@ -175,6 +175,7 @@ std::optional<Quantity> identifier_at(std::string_view text, std::span<const Pie
       if (next && !next->space && (next->is(",") || next->is("'")) && is_digits(pieces, run.end + 1) &&
           !pieces[run.end + 1].space)
         return std::nullopt;
+      if (first.lower.size() == 2 && next && unit_at(pieces, run.end)) return std::nullopt;  // "1 min 05 s"
       return identifier(pieces, at, run.end);
     }
     if (run.dots >= 2 && run.numbers == run.dots + 1 && !run.dash && !run.slashes && run.colons == 0) {  // 5.2.0

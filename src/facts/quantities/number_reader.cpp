@@ -337,6 +337,11 @@ class Reader {
         number_.step = 0.5;
         number_.decimal = true;
         i_ += skip + 1;
+      } else if (skip == 2 && half && half->kind == Kind::kFraction) {  // "four and a quarter"
+        number_.value += half->value;
+        number_.step = half->value;
+        number_.decimal = true;
+        i_ += 3;
       }
     }
     if (next && next->kind == Kind::kScale) scale();

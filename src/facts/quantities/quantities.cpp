@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "facts/quantities/century_reader.h"
 #include "facts/quantities/date_reader.h"
 #include "facts/quantities/hedges.h"
 #include "facts/quantities/identifier_reader.h"
@@ -41,12 +42,30 @@ class Finder {
       found_.push_back(std::move(*found));
     }
     join_quantities(pieces_, found_);
+    unit_ahead();
     return std::move(found_);
   }
 
  private:
   const Piece* piece(size_t i) const { return i < pieces_.size() ? &pieces_[i] : nullptr; }
   bool is(size_t i, std::string_view text) const { return i < pieces_.size() && pieces_[i].is(text); }
+
+  // "In feet, the pylons are just under 600 high."
+  void unit_ahead() {
+    if (!is(0, "in") && !is(0, "en")) return;
+    const auto unit = piece(1) ? unit_at(pieces_, 1) : std::nullopt;
+    if (!unit || pieces_[1].lower.size() < 4) return;
+    Quantity* only = nullptr;
+    for (Quantity& quantity : found_) {
+      if (quantity.first_piece < 1 + unit->pieces) return;
+      if (quantity.kind != QuantityKind::kNumber || quantity.unit.dimension != Dimension::kNone || quantity.year ||
+          quantity.soft)
+        continue;
+      if (only) return;
+      only = &quantity;
+    }
+    if (only) only->unit = unit->unit;
+  }
 
   std::optional<Quantity> at(size_t i) {
     const Piece& first = pieces_[i];
@@ -55,6 +74,9 @@ class Finder {
       if (auto clock = clock_at(pieces_, i)) return clock;
     }
     if (auto found = and_a_half(i)) return found;
+    if (auto found = one_and_more(i)) return found;
+    if (auto found = century_at(pieces_, i, style_)) return found;
+    if (auto found = every_nth(i)) return found;
     if (auto found = identifier_at(text_, pieces_, i)) return found;
     if (first.kind == Piece::kWord) {
       if (const int day = first.capital || first.lower.size() > 4 ? weekday_of(first.lower) : 0; day > 0) {
@@ -79,6 +101,46 @@ class Finder {
     found.words = true;
     found.unit = unit->unit;
     found.last_piece = i + 5;
+    return found;
+  }
+
+  // "every third visitor", "jedes achte Kind"; "every second day" is none.
+  std::optional<Quantity> every_nth(size_t i) const {
+    if (!is_one_of(pieces_[i], {"every", "jede", "jeder", "jedes", "jeden", "jedem"}) || !piece(i + 2))
+      return std::nullopt;
+    const auto nth = number_at(pieces_, i + 1, style_);
+    double value = nth && nth->form == ReadNumber::kOrdinal ? nth->value : 0;
+    if (is(i + 1, "second")) value = 2;
+    if (is(i + 1, "third")) value = 3;
+    const size_t end = i + 1 + (nth && value == nth->value ? nth->pieces : 1);
+    if (value < 2 || value > 100 || unit_at(pieces_, end)) return std::nullopt;
+    Quantity found;
+    found.kind = QuantityKind::kShare;
+    found.value = 1 / value;
+    found.step = 0.001;
+    found.words = true;
+    found.last_piece = end;
+    return found;
+  }
+  // "an hour and 35 minutes": join_quantities() adds the rest.
+  std::optional<Quantity> one_and_more(size_t i) const {
+    if (!is_one_of(pieces_[i], {"a", "an", "one", "eine", "einer", "einem", "ein", "une", "un"}) ||
+        !(is(i + 2, "and") || is(i + 2, "und") || is(i + 2, "et")) || !piece(i + 3)) {
+      return std::nullopt;
+    }
+    const auto unit = unit_at(pieces_, i + 1);
+    const auto more = number_at(pieces_, i + 3, style_);
+    if (!unit || unit->pieces != 1 || unit->unit.dimension == Dimension::kMoney || !more || more->article ||
+        more->form != ReadNumber::kPlain)
+      return std::nullopt;
+    const auto smaller = i + 3 + more->pieces < pieces_.size() ? unit_at(pieces_, i + 3 + more->pieces) : std::nullopt;
+    if (!smaller || smaller->unit.dimension != unit->unit.dimension || smaller->unit.factor >= unit->unit.factor)
+      return std::nullopt;
+    Quantity found;
+    found.value = 1;
+    found.words = true;
+    found.unit = unit->unit;
+    found.last_piece = i + 2;
     return found;
   }
 
@@ -254,8 +316,10 @@ class Finder {
   bool per_here(Quantity& found, size_t at, size_t& end) const {
     const Piece* next = piece(at);
     if (!next || next->wide_space) return false;
+    if (found.unit.dimension == Dimension::kMoney && per_the(found, at, end)) return true;
     const bool certain = is_one_of(*next, {"/", "per", "pro", "par", "je"});
     if (!certain && !is_one_of(*next, {"a", "an", "each", "every", "im", "jede", "jeden"})) return false;
+    if (certain && piece(at + 2) && is_one_of(pieces_[at + 1], {"working", "business", "calendar", "full"})) ++at;
     if (!piece(at + 1) || pieces_[at + 1].kind == Piece::kDigits) return false;
     const auto below = unit_at(pieces_, at + 1);
     if (!below || below->unit.dimension == Dimension::kMoney || below->unit.dimension == Dimension::kPercent)
@@ -264,6 +328,19 @@ class Finder {
       return false;
     found.per = below->unit;
     end = at + 1 + below->pieces;
+    return true;
+  }
+  // "0,46 € le litre", "48 € de l'heure", "3 Euro das Kilo".
+  bool per_the(Quantity& found, size_t at, size_t& end) const {
+    if (is(at, "de") && (is(at + 1, "l") || is(at + 1, "la"))) ++at;
+    if (!is_one_of(pieces_[at], {"le", "la", "l", "das", "der", "die"})) return false;
+    at += is(at, "l") && is(at + 1, "'") ? 2 : 1;
+    const auto below = piece(at) ? unit_at(pieces_, at) : std::nullopt;
+    if (!below || pieces_[at].lower.size() < 2 || below->unit.dimension == Dimension::kMoney ||
+        below->unit.dimension == Dimension::kPercent)
+      return false;
+    found.per = below->unit;
+    end = at + below->pieces;
     return true;
   }
   // "three times a week" is no factor.
@@ -298,6 +375,22 @@ class Finder {
         found.kind = QuantityKind::kOrdinal;
       } else if (style_ == NumberStyle::kComma && pieces_[found.last_piece + 1].kind == Piece::kWord) {
         found.kind = QuantityKind::kOrdinal;
+      }
+    }
+    // "one child in eight", "un enfant sur huit"
+    const bool noun =
+        number.value == 1 && next && next->kind == Piece::kWord && !next->wide_space &&
+        (is(found.last_piece + 1, "in") || is(found.last_piece + 1, "sur") || is(found.last_piece + 1, "von")) &&
+        !is(found.last_piece, "in");
+    if (noun) {
+      const auto below = piece(found.last_piece + 2) ? number_at(pieces_, found.last_piece + 2, style_) : std::nullopt;
+      if (below && below->form == ReadNumber::kPlain && !below->article && below->value > 1 && below->value <= 100 &&
+          below->value == std::floor(below->value) && !unit_at(pieces_, found.last_piece + 2 + below->pieces)) {
+        found.kind = QuantityKind::kShare;
+        found.value = 1 / below->value;
+        found.step = 0.001;
+        found.last_piece += 2 + below->pieces;
+        return;
       }
     }
     // "one in four", "un sur quatre", "3 von 4".

@@ -42,6 +42,7 @@ struct Quantity {
   bool soft = false;                       // hardly says a value: "one of", "the two"
   bool year = false;                       // may be a year
   bool decade = false;                     // "the 1990s"
+  bool century = false;                    // "the 17th century": the year it begins after
   bool range_begin = false;                // the first of "10 to 15"
   bool decimal = false;                    // a fraction is written
   bool scaled = false;                     // "million" is written

@@ -12,6 +12,23 @@ bool is_one_of(const Piece& piece, std::initializer_list<std::string_view> words
   return std::find(words.begin(), words.end(), piece.lower) != words.end();
 }
 
+// "36 hectares, of which 27 are red": hectares, too.
+void part_of_unit(std::span<const Piece> pieces, std::vector<Quantity>& found) {
+  for (size_t i = 0; i + 1 < found.size(); ++i) {
+    const Quantity& a = found[i];
+    Quantity& b = found[i + 1];
+    if (a.kind != QuantityKind::kNumber || a.unit.dimension == Dimension::kNone ||
+        a.unit.dimension == Dimension::kPercent || b.kind != QuantityKind::kNumber ||
+        b.unit.dimension != Dimension::kNone || b.year || b.soft || b.first_piece == 0)
+      continue;
+    const bool part = is_one_of(pieces[b.first_piece - 1], {"dont", "davon", "darunter", "which", "them", "whom"});
+    const bool noun = b.last_piece < pieces.size() && pieces[b.last_piece].kind == Piece::kWord &&
+                      !is_one_of(pieces[b.last_piece], {"in", "en", "im", "are", "were", "is", "was", "sind", "waren",
+                                                        "sont", "étaient", "for", "für", "pour", "have", "as", "als"});
+    if (part && !noun) b.unit = a.unit;
+  }
+}
+
 }  // namespace
 
 void join_quantities(std::span<const Piece> pieces, std::vector<Quantity>& found) {
@@ -39,7 +56,9 @@ void join_quantities(std::span<const Piece> pieces, std::vector<Quantity>& found
     const bool and_between = between == 1 && is_one_of(pieces[a.last_piece], {"and", "und", "et"}) &&
                              a.first_piece > 0 &&
                              is_one_of(pieces[a.first_piece - 1], {"between", "zwischen", "entre"});
-    if (measures && (to || and_between) && a.unit.dimension == Dimension::kNone && !a.soft) {
+    const bool from =
+        between == 1 && pieces[a.last_piece].is("auf") && a.first_piece > 0 && pieces[a.first_piece - 1].is("von");
+    if (measures && (to || and_between || from) && a.unit.dimension == Dimension::kNone && !a.soft) {
       a.unit = b.unit;
       a.year = false;
       if (b.scaled && !a.scaled && b.step > 0) {
@@ -102,12 +121,14 @@ void join_quantities(std::span<const Piece> pieces, std::vector<Quantity>& found
       Quantity& b = found[k];
       const bool noun = b.last_piece < pieces.size() && pieces[b.last_piece].kind == Piece::kWord &&
                         !is_one_of(pieces[b.last_piece],
-                                   {"in",   "en",  "im",   "the", "a",    "last",  "compared", "from",   "to",
-                                    "and",  "und", "et",   "for", "this", "at",    "by",       "or",     "au",
-                                    "pour", "bis", "nach", "per", "as",   "after", "than",     "during", "but"});
+                                   {"in",   "en",   "im",     "the",   "a",    "last",    "compared", "from",   "to",
+                                    "and",  "und",  "et",     "for",   "this", "at",      "by",       "or",     "au",
+                                    "pour", "bis",  "nach",   "per",   "as",   "after",   "than",     "during", "but",
+                                    "more", "less", "higher", "lower", "mehr", "weniger", "über",     "unter",  "de"});
       if (b.kind == QuantityKind::kNumber && b.unit.dimension == Dimension::kNone && b.scaled && !noun) b.unit = a.unit;
     }
   }
+  part_of_unit(pieces, found);
   // A year that the second of two dates gives: "from 3 May to 5 June 2024".
   for (size_t i = 0; i + 1 < found.size(); ++i) {
     Quantity &a = found[i], &b = found[i + 1];

@@ -35,7 +35,7 @@ constexpr Row kRows[] = {
     {kLength, 0.9144, "yd yard yards"},
     {kLength, kFoot, "ft foot feet fuß pied pieds"},
     {kLength, 0.0254, "inch inches zoll pouce pouces"},
-    {kLength, 149597870700.0, "au"},
+    {kLength, 149597870700.0, "au ae"},
     {kLength, 9460730472580800.0, "ly lightyear lightyears lichtjahr lichtjahre lichtjahren"},
     {kArea, 1e4, "ha hectare hectares hektar"},
     {kArea, 4046.8564224, "acre acres"},
@@ -158,14 +158,14 @@ constexpr std::string_view kCurrencies[] = {
     "eur € euro euros",
     "usd $ dollar dollars us$",
     "gbp £ sterling quid",
-    "chf franken sfr",
+    "chf franken sfr franc francs",
     "jpy ¥ yen",
     "cny rmb yuan renminbi",
     "inr ₹ rupee rupees",
     "sek",
     "nok",
     "dkk",
-    "kr krone kroner kronor kronen couronnes",
+    "kr krone kroner kronor kronen couronnes couronne crowns crown",
     "pln zloty zlotys złoty zł",
     "czk koruna",
     "huf forint",
@@ -183,7 +183,6 @@ constexpr std::string_view kCurrencies[] = {
     "ils ₪ shekel shekels",
     "btc ₿ bitcoin bitcoins",
     "aed dirham dirhams",
-    "franc francs",
     "xof fcfa",
 };
 struct Part {
@@ -191,7 +190,8 @@ struct Part {
   double factor;
 };
 constexpr Part kSmallMoney[] = {{"cents", "eur", 0.01}, {"cent", "eur", 0.01},     {"¢", "usd", 0.01},
-                                {"pence", "gbp", 0.01}, {"centimes", "eur", 0.01}, {"rappen", "chf", 0.01}};
+                                {"pence", "gbp", 0.01}, {"centimes", "eur", 0.01}, {"rappen", "chf", 0.01},
+                                {"ct", "eur", 0.01},    {"cts", "eur", 0.01}};
 
 struct Table {
   std::unordered_map<std::string_view, Unit> words;
@@ -279,6 +279,14 @@ std::optional<FoundUnit> word_unit(std::span<const Piece> pieces, size_t at) {
   if (piece.kind != Piece::kWord) return std::nullopt;
   const bool more = at + 1 < pieces.size();
   const Piece* next = more ? &pieces[at + 1] : nullptr;
+  if (next && is_one_of(piece, {"degree", "degrees", "grad", "degré", "degrés"})) {
+    if (next->is("celsius")) return FoundUnit{{kTemperature, 1, 273.15}, 2};
+    if (next->is("fahrenheit")) return FoundUnit{{kTemperature, 5.0 / 9, 459.67 * 5.0 / 9}, 2};
+  }
+  if (next && ((piece.lower.starts_with("astronomi") && is_one_of(*next, {"unit", "units", "einheit", "einheiten"})) ||
+               (is_one_of(piece, {"unité", "unités"}) && next->lower.starts_with("astronomique")))) {
+    return FoundUnit{table().words.at("au"), 2};
+  }
   if (next && is_one_of(piece, {"per", "pour"}) && next->is("cent")) return FoundUnit{{kPercent, 1}, 2};
   if (next && is_one_of(piece, {"percentage", "percent"}) && is_one_of(*next, {"points", "point"}))
     return FoundUnit{{kPoints, 1}, 2};

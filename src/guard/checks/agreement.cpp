@@ -202,6 +202,11 @@ bool agrees(const Quantity& claim, const Quantity& fact) {
   };
   const bool claim_date = claim.kind == QuantityKind::kDate || (is_number(claim) && claim.year);
   const bool fact_date = fact.kind == QuantityKind::kDate || (is_number(fact) && fact.year);
+  if (claim.century && fact_date) {
+    const double year = fact.kind == QuantityKind::kDate ? fact.date.year : fact.value;
+    return fact.century ? year == claim.value : year >= claim.value && year <= claim.value + 100;
+  }
+  if (fact.century && claim_date) return false;
   if (claim_date && fact_date && (claim.kind == QuantityKind::kDate || fact.kind == QuantityKind::kDate)) {
     if (claim.decade)
       return fact.kind == QuantityKind::kDate && fact.date.year / 10 == static_cast<int>(claim.value) / 10;
@@ -226,7 +231,10 @@ bool agrees(const Quantity& claim, const Quantity& fact) {
       return fact.kind == claim.kind && fact.value == claim.value &&
              (claim.date.year == 0 || fact.date.year == 0 || claim.date.year == fact.date.year);
     case QuantityKind::kClock:
-      if (is_number(fact) && fact.unit.dimension == Dimension::kTime) return same(claim.value * 60, fact.base());
+      if (is_number(fact) && fact.unit.dimension == Dimension::kTime) {  // "03:20:31" reads as a span
+        return same(claim.value * 60, fact.base()) ||
+               (fact.unit.factor == 1 && fact.base() >= 3600 && std::floor(fact.base() / 60) == claim.value);
+      }
       return fact.kind == claim.kind &&
              (fact.value == claim.value || fact.value == claim.other || fact.other == claim.value);
     case QuantityKind::kFactor:

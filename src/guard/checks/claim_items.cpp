@@ -4,6 +4,7 @@
 #include <string>
 
 #include "guard/checks/agreement.h"
+#include "guard/checks/derivation.h"
 #include "guard/checks/word_lists.h"
 
 namespace vsr::guard {
@@ -12,6 +13,9 @@ using facts::Quantity;
 using facts::QuantityKind;
 
 namespace {
+
+constexpr double kMostByChance = 100;
+constexpr float kDerived = 2.5F;  // plausibility from which on a stated value counts as computed
 
 bool parts_of_date(const Quantity& a, const Quantity& b) {
   const auto year = [](const Quantity& q) {
@@ -79,7 +83,20 @@ bool ItemReader::judged(const Item& item) const {
   return item.quantity < 0 || values_[static_cast<size_t>(item.quantity)].state == ValueVerdict::kStated;
 }
 
+bool ItemReader::by_chance(size_t number) const {
+  const facts::Quantity& quantity = claim_.quantities[number];
+  const bool small = quantity.value <= kMostByChance && (quantity.unit.dimension == facts::Dimension::kNone ||
+                                                         quantity.unit.dimension == facts::Dimension::kTime);
+  if (quantity.kind != facts::QuantityKind::kNumber || !small || quantity.year) return false;
+  const auto derived = derive(view_, number, {});
+  return derived && derived->plausibility >= kDerived;
+}
+
 void ItemReader::wrong(const Item& item, const FactUnit& unit) {
+  if (item.quantity >= 0 && by_chance(static_cast<size_t>(item.quantity))) return;
+  // "Both together": what facts keep apart.
+  const auto named = [](const Item& other) { return other.name >= 0; };
+  if (item.name >= 0 && (claim_.traits & kAdds) && std::count_if(items_.begin(), items_.end(), named) > 1) return;
   const size_t begin = claim_.pieces[item.begin].begin, end = claim_.pieces[item.end - 1].end;
   const Flaw flaw = item.quantity >= 0 ? flaw_of(claim_.quantities[static_cast<size_t>(item.quantity)]) : Flaw::kName;
   findings_.push_back({begin, end, flaw, 1.0F, static_cast<int32_t>(unit.fact)});

@@ -7,7 +7,9 @@
 
 #include "guard/checks/agreement.h"
 #include "guard/checks/operands.h"
+#include "guard/checks/special_derivations.h"
 #include "guard/checks/time_derivation.h"
+#include "guard/checks/word_constants.h"
 #include "guard/checks/word_lists.h"
 
 namespace vsr::guard {
@@ -34,6 +36,9 @@ class Search {
     const uint32_t traits = view.claim().traits;
     if ((traits & kAdds) && !(traits & (kCompares | kConcludes | kNegates | kDoubtful))) difference_cost_ = 1.5F;
     if ((traits & kCompares) && !(traits & kAdds)) sum_cost_ = 0.6F;
+    per_ = target_.per;
+    if (per_.dimension == Dimension::kNone) per_ = period_of(view.claim(), view.claim().quantity_segments[quantity]);
+    if (per_.dimension == Dimension::kNone) per_ = period_of(view.claim(), 0);
   }
 
   std::optional<Derivation> best() {
@@ -53,6 +58,8 @@ class Search {
         combinations();
       }
     }
+    if (target_.kind == QuantityKind::kOrdinal) derive_neighbour(view_, judge_);
+    if (target_.kind == QuantityKind::kIdentifier) derive_score(view_, target_, judge_);
     derive_time(view_, target_, operands_, judge_);
     return judge_.take();
   }
@@ -141,16 +148,16 @@ class Search {
 
   // "600 per minute" is "10 per second"; "an annual premium of 312" is "26 a month".
   void rates() {
-    if (target_.per.dimension == Dimension::kNone) return;
+    if (per_.dimension == Dimension::kNone) return;
     for (const Operand& operand : values()) {
       if (!alike(operand)) continue;
-      if (operand.per.dimension == Dimension::kNone && target_.per.dimension == Dimension::kMonths &&
-          target_.per.factor < 12 && !operand.count) {
-        offer(operand.base / 12 * target_.per.factor, true, 0.4F, {&operand});  // of a year
+      if (operand.per.dimension == Dimension::kNone && per_.dimension == Dimension::kMonths && per_.factor < 12 &&
+          !operand.count) {
+        offer(operand.base / 12 * per_.factor, true, 0.4F, {&operand});  // of a year
       }
       if (operand.per.dimension == Dimension::kNone) continue;
-      if (operand.per.dimension == target_.per.dimension)
-        offer(operand.base / operand.per.factor * target_.per.factor, true, 0, {&operand});
+      if (operand.per.dimension == per_.dimension)
+        offer(operand.base / operand.per.factor * per_.factor, true, 0, {&operand});
     }
   }
   bool says_average() const {
@@ -206,60 +213,15 @@ class Search {
             judge_.offer_product(a.base * count, months && !bare(b),
                                  b.established && b.unit.dimension == a.per.dimension ? -0.6F
                                  : b.source == Operand::kConstant                     ? 0.2F
-                                                                                      : 0,
+                                 : b.frequency && b.per.dimension == per_.dimension && b.per.factor == per_.factor
+                                     ? -1.3F
+                                     : 0,
                                  {&a, &b});
           }
         }
         if (&b < &a) continue;
-        dimensional(a, b);
+        derive_dimension(target_, a, b, judge_);
       }
-    }
-  }
-
-  // Products and quotients that change the dimension.
-  void dimensional(const Operand& a, const Operand& b) {
-    const auto both = [&](Dimension x, Dimension y, const Operand*& first, const Operand*& second) {
-      if (a.unit.dimension == x && b.unit.dimension == y) {
-        first = &a;
-        second = &b;
-        return true;
-      }
-      if (a.unit.dimension == y && b.unit.dimension == x) {
-        first = &b;
-        second = &a;
-        return true;
-      }
-      return false;
-    };
-    const Operand *x = nullptr, *y = nullptr;
-    switch (target_.unit.dimension) {
-      case Dimension::kArea:
-        if (both(Dimension::kLength, Dimension::kLength, x, y)) offer(a.base * b.base, true, 0, {&a, &b});
-        break;
-      case Dimension::kVolume:
-        if (both(Dimension::kArea, Dimension::kLength, x, y)) offer(a.base * b.base, true, 0, {&a, &b});
-        break;
-      case Dimension::kSpeed:
-        if (both(Dimension::kLength, Dimension::kTime, x, y)) offer(x->base / y->base, true, 0, {&a, &b});
-        break;
-      case Dimension::kLength:
-        if (both(Dimension::kSpeed, Dimension::kTime, x, y)) offer(a.base * b.base, true, 0, {&a, &b});
-        if (both(Dimension::kArea, Dimension::kLength, x, y)) offer(x->base / y->base, true, 0.3F, {&a, &b});
-        break;
-      case Dimension::kTime:
-        if (both(Dimension::kLength, Dimension::kSpeed, x, y)) offer(x->base / y->base, true, 0, {&a, &b});
-        if (both(Dimension::kEnergy, Dimension::kPower, x, y)) offer(x->base / y->base, true, 0, {&a, &b});
-        if (both(Dimension::kData, Dimension::kDataRate, x, y)) offer(x->base / y->base, true, 0, {&a, &b});
-        break;
-      case Dimension::kEnergy:
-        if (both(Dimension::kPower, Dimension::kTime, x, y)) offer(a.base * b.base, true, 0, {&a, &b});
-        break;
-      case Dimension::kPower:
-        if (both(Dimension::kVoltage, Dimension::kCurrent, x, y)) offer(a.base * b.base, true, 0, {&a, &b});
-        if (both(Dimension::kEnergy, Dimension::kTime, x, y)) offer(x->base / y->base, true, 0, {&a, &b});
-        break;
-      default:
-        break;
     }
   }
 
@@ -290,6 +252,9 @@ class Search {
         if (target_.unit.dimension == Dimension::kNone && same_kind(whole, part) && !bare(whole))
           offer(whole.base / part.base, true, 0.3F, {&whole, &part});
         // How long an amount lasts at a rate.
+        if (is_time(target_.unit.dimension) && bare(whole) && part.frequency && is_time(part.per.dimension) &&
+            (part.per.dimension == target_.unit.dimension))
+          offer(whole.base / part.base * part.per.factor, true, 0.2F, {&whole, &part});
         if (is_time(target_.unit.dimension) && same_kind(whole, part) && !bare(whole) &&
             !is_time(whole.unit.dimension)) {
           const facts::Unit per = is_time(part.per.dimension) ? part.per : facts::Unit{Dimension::kMonths, 1};
@@ -298,16 +263,16 @@ class Search {
         }
         if (!alike(whole)) continue;
         // A rate: money per month or square metre, whether or not the claim says so.
-        if (is_time(part.unit.dimension) && !is_time(whole.unit.dimension)) {
-          const facts::Unit per =
-              target_.per.dimension != Dimension::kNone ? target_.per : facts::Unit{Dimension::kMonths, 1};
+        const bool per_time = is_time(per_.dimension);
+        if (is_time(part.unit.dimension) && (!is_time(whole.unit.dimension) || per_time)) {
+          const facts::Unit per = per_.dimension != Dimension::kNone ? per_ : facts::Unit{Dimension::kMonths, 1};
           const double per_seconds = per.factor * (per.dimension == Dimension::kMonths ? kMonthSeconds : 1);
           if (is_time(per.dimension)) offer(whole.base / (seconds_of(part) / per_seconds), true, 0.3F, {&whole, &part});
         } else if (part.unit.dimension != whole.unit.dimension && part.unit.dimension != Dimension::kNone &&
                    part.unit.dimension != Dimension::kPercent &&
-                   (target_.per.dimension == part.unit.dimension || (view_.claim().traits & kShares) ||
+                   (per_.dimension == part.unit.dimension || (view_.claim().traits & kShares) ||
                     claim_has(part.unit.dimension))) {
-          const double unit = target_.per.dimension == part.unit.dimension ? target_.per.factor : part.unit.factor;
+          const double unit = per_.dimension == part.unit.dimension ? per_.factor : part.unit.factor;
           offer(whole.base / (part.base / unit), true, 0.4F, {&whole, &part});
         }
       }
@@ -338,8 +303,7 @@ class Search {
           continue;
         }
         offer(a.base / b.base * scale, true, cost + (a.base > b.base ? 0.6F : 0), {&a, &b});
-        if (target_.kind != QuantityKind::kShare || a.base < b.base)
-          offer(std::fabs(a.base - b.base) / b.base * scale, true, cost, {&a, &b});
+        offer(std::fabs(a.base - b.base) / b.base * scale, true, cost, {&a, &b});
         if (target_.kind == QuantityKind::kShare) continue;
         // One part of what two or three parts make.
         offer(a.base / (a.base + b.base) * scale, true, cost + 0.4F, {&a, &b});
@@ -348,6 +312,14 @@ class Search {
   }
 
   void percents() {
+    // "1.8 times as likely" is 80 percent more.
+    for (const Operand& a : values()) {
+      if (a.frequency && a.per.dimension == Dimension::kNone && a.base > 0 &&
+          target_.unit.dimension == Dimension::kPercent)
+        offer(std::fabs(a.base - 1) * 100, true, 0, {&a});
+      if (target_.kind == QuantityKind::kFactor && a.unit.dimension == Dimension::kPercent)
+        offer(1 + a.base, true, 0, {&a});
+    }
     if (target_.kind == QuantityKind::kFactor) return;
     const double scale = target_.kind == QuantityKind::kShare ? 1 : 100;
     for (size_t i = 0; i < values().size(); ++i) {
@@ -376,7 +348,16 @@ class Search {
   }
 
   // What is left of a hundred needs words that say so where the claim restates the percentage.
-  float complement_cost(const Operand& operand) const { return judge_.restates(operand.source) ? 2.0F : 0.1F; }
+  float complement_cost(const Operand& operand) const {
+    if (!judge_.restates(operand.source)) return 0.1F;
+    const auto& pieces = view_.index().units()[operand.source].statement.pieces;
+    const bool rest = std::any_of(pieces.begin(), pieces.end(), [](const facts::Piece& piece) {
+      static constexpr std::string_view kRest[] = {"rest",   "remaining", "remainder", "others", "other", "übrigen",
+                                                   "übrige", "restliche", "andere",    "autres", "reste", "restants"};
+      return std::find(std::begin(kRest), std::end(kRest), piece.lower) != std::end(kRest);
+    });
+    return rest ? -0.4F : 2.0F;
+  }
 
   // n of one and m of another; what n of one leave of another.
   void combinations() {
@@ -434,6 +415,7 @@ class Search {
   const Quantity& target_;
   DerivationJudge judge_;
   Operands operands_;
+  facts::Unit per_ = {};                      // what the claim says the value is per
   float sum_cost_ = 0, difference_cost_ = 0;  // where the claim's words speak of the other
 };
 

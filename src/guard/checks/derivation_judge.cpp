@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <string_view>
 #include <utility>
 #include "guard/checks/agreement.h"
 #include "guard/checks/word_lists.h"
@@ -19,8 +20,9 @@ using facts::QuantityKind;
 constexpr float kSameUnit = 1.2F, kSameAndRelevant = 2.0F, kRelevant = 1.2F, kCue = 1.0F, kDigit = 0.6F, kEach = 2.0F;
 constexpr float kRestated = 2.5F, kRestatedFrom = 0.7F, kCounted = 0.4F;
 constexpr float kEnough = 1.35F, kEnoughForStrangers = 2.2F;  // values of sentences that share nothing with the claim
-constexpr float kAltered = 1.2F, kAlteredDate = 3.0F;         // a fact's value looks like the claim's, mistyped
-constexpr float kEstablished = 1.8F;                          // what an earlier claim derived
+constexpr float kExactly = 0.4F, kCounting = 2.0F;
+constexpr float kAltered = 1.2F, kAlteredDate = 3.0F;  // a fact's value looks like the claim's, mistyped
+constexpr float kEstablished = 1.8F;                   // what an earlier claim derived
 constexpr int kMostDigits = 5;
 
 // Cues that a percentage's own words are not.
@@ -70,6 +72,12 @@ DerivationJudge::DerivationJudge(const ClaimView& view, size_t quantity, const s
            pieces[next].is("du");
   }
   cue_ |= target_.per.dimension != Dimension::kNone && restated.empty();
+  for (size_t i = next; i < std::min(next + 2, pieces.size()); ++i) {  // "nine points ahead of", "drei Wochen vor"
+    static constexpr std::string_view kFrom[] = {"than", "before", "after", "ahead", "behind", "vor",   "nach",
+                                                 "als",  "hinter", "avant", "après", "que",    "devant"};
+    cue_ |= std::find(std::begin(kFrom), std::end(kFrom), pieces[i].lower) != std::end(kFrom);
+  }
+  cue_ |= target_.first_piece > 0 && pieces[target_.first_piece - 1].is("by");
   const auto& others = view.claim().quantities;
   cue_ |= std::any_of(others.begin(), others.end(), [](const Quantity& other) {  // "a square kilometre"
     return other.soft && other.unit.dimension != Dimension::kNone;
@@ -110,6 +118,15 @@ bool DerivationJudge::restates(uint32_t unit) const {
   return std::any_of(restated_.begin(), restated_.end(), [&](const Restated& other) { return other.unit == unit; });
 }
 
+// A quotient that chance would have to round.
+float DerivationJudge::exactly(double base, bool rounded) const {
+  const double value = target_.value * target_.unit.factor;
+  return rounded && restated_.empty() && significant_digits(target_) > 1 &&
+                 std::fabs(base - value) <= 1e-9 * std::fabs(value)
+             ? kExactly
+             : 0;
+}
+
 float DerivationJudge::each(std::initializer_list<const Operand*> used) const {
   uint32_t source = Operand::kConstant;
   for (const Operand* operand : used) {
@@ -132,7 +149,10 @@ void DerivationJudge::keep(float cost, const std::vector<const Operand*>& used) 
       continue;
     }
     if (operand->source == Operand::kConstant) {
-      if (operand->established) cost += kEstablished;
+      if (operand->established) {
+        cost += kEstablished;
+        from_facts = true;  // by way of an earlier claim
+      }
       continue;
     }
     from_facts = true;
@@ -159,6 +179,10 @@ void DerivationJudge::offer_moments(float cost, std::initializer_list<const Mome
     units.push_back(moment->source);
   }
   if (span && span->source == Operand::kClaim) from_claim.push_back(span->quantity);
+  // A date that a stated period leads to looks like the date it is counted from.
+  if (span && span->source < Operand::kConstant && span->relevant && target_.date.whole() &&
+      span->unit.dimension == Dimension::kTime && restated_.empty())
+    cost -= kCounting;
   if (span && span->source < Operand::kConstant) {
     relevant &= span->relevant;
     if (first && first->source != span->source && first->fact != span->fact) same = false;

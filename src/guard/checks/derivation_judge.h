@@ -3,6 +3,7 @@
 
 #include <initializer_list>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "guard/checks/operands.h"
@@ -27,12 +28,14 @@ class DerivationJudge {
 
   // A value that operands give, in base units. `rounded`: a quotient, which may be rounded. `cost`: of the way.
   void offer(double base, bool rounded, float cost, std::initializer_list<const Operand*> used) {
-    if (plausible(base, rounded)) keep(cost, {used.begin(), used.end()});
+    if (plausible(base, rounded)) keep(cost - exactly(base, rounded), {used.begin(), used.end()});
   }
   // The same for a product: a sentence that says "each" or "per" means it.
   void offer_product(double base, bool rounded, float cost, std::initializer_list<const Operand*> used) {
     if (plausible(base, rounded)) keep(cost - each(used), {used.begin(), used.end()});
   }
+  // What follows without doubt.
+  void accept(std::vector<uint32_t> units) { score(-10, true, true, std::move(units), {}); }
   bool restated() const { return !restated_.empty(); }
   // Whether a unit reads so much like the claim.
   bool restates(uint32_t unit) const;
@@ -43,6 +46,7 @@ class DerivationJudge {
  private:
   bool looks_altered() const;
   bool plausible(double base, bool rounded) const;
+  float exactly(double base, bool rounded) const;
   float each(std::initializer_list<const Operand*> used) const;
   void keep(float cost, const std::vector<const Operand*>& used);
   void score(float cost, bool same, bool relevant, std::vector<uint32_t> units, std::vector<size_t> from_claim);

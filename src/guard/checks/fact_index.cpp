@@ -5,8 +5,10 @@
 #include <utility>
 
 #include "guard/checks/stems.h"
+#include "guard/checks/word_constants.h"
 #include "guard/checks/word_lists.h"
 #include "guard/claims/claim_cutter.h"
+#include "guard/claims/table_rows.h"
 #include "text/unicode/stop_words.h"
 
 namespace vsr::guard {
@@ -56,9 +58,10 @@ FactIndex::FactIndex(std::vector<std::string> texts) : texts_(std::move(texts)) 
   }
   style_ = facts::number_style(all);
   german_ = text::detect_language(all) == "de";
+  TableRows rows;
   for (size_t fact = 0; fact < texts_.size(); ++fact) {
     ClaimCutter cutter;
-    cutter.add(texts_[fact]);
+    cutter.add(rows.read(texts_[fact]));
     while (const auto sentence = cutter.next(true)) add_unit(static_cast<uint32_t>(fact), sentence->text);
   }
   for (auto& [word, known] : vocabulary_) {
@@ -73,6 +76,7 @@ void FactIndex::add_unit(uint32_t fact, std::string_view sentence) {
   unit.fact = fact;
   unit.statement = read_statement(sentence, style_, german_);
   unit.counts = list_counts(unit.statement);
+  unit.times_a_day = times_a_day(unit.statement);
   for (const ContentWord& word : unit.statement.words) {
     auto& with = stems_[word.stem];
     if (with.empty()) {

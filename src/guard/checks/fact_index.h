@@ -18,6 +18,7 @@ struct FactUnit {
   uint32_t fact = 0;
   Statement statement;
   std::vector<double> counts;  // how many things it lists
+  double times_a_day = 0;      // "every 12 hours"; 0: it does not say
 };
 
 // A word of the facts' vocabulary, in lower case.

@@ -103,7 +103,8 @@ class Checker {
   size_t excluded_word(const Segment& here, const Statement& fact) const {
     for (size_t i = here.begin; i < here.end; ++i) {
       const auto& piece = claim_.pieces[i];
-      if (piece.kind != facts::Piece::kWord || claim_.in_quantity[i] || piece.lower.size() < 4) continue;
+      if (piece.kind != facts::Piece::kWord || claim_.in_quantity[i] || piece.lower.size() < 4 || is_order(piece))
+        continue;
       const auto mine = facts::members_of(facts::word_stem(piece.lower));
       if (mine.empty()) continue;
       bool excluded = false, same = false;
@@ -120,6 +121,11 @@ class Checker {
       if (excluded && !same) return i;
     }
     return claim_.pieces.size();
+  }
+
+  static bool is_order(const facts::Piece& piece) {
+    static constexpr std::string_view kOrders[] = {"before", "after", "vor", "nach", "avant", "après"};
+    return std::find(std::begin(kOrders), std::end(kOrders), piece.lower) != std::end(kOrders);
   }
 
   // The weight of the clause's values that a unit states.
@@ -158,6 +164,7 @@ class Checker {
         if (fact.in_quantity[k]) continue;
         const Polarity other = polarity_of(fact.pieces[k].lower);
         if (other.axis != mine.axis) continue;
+        if (other.side != mine.side && is_order(claim_.pieces[i]) && !same_next(i, fact, k)) continue;
         (other.side == mine.side ? both : opposite) = true;
       }
       if (both) result = std::max(result, 1);
@@ -167,6 +174,15 @@ class Checker {
       }
     }
     return result;
+  }
+  // "After the broth has simmered" does not contradict "before the fish goes in".
+  bool same_next(size_t i, const Statement& fact, size_t k) const {
+    const auto next = [](const Statement& statement, size_t piece) {
+      const auto word = std::find_if(statement.words.begin(), statement.words.end(),
+                                     [&](const ContentWord& other) { return other.piece > piece; });
+      return word == statement.words.end() ? uint64_t{0} : word->stem;
+    };
+    return next(claim_, i) == next(fact, k);
   }
   bool english() const { return claim_.style == facts::NumberStyle::kPoint; }
 

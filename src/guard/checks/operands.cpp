@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "guard/checks/word_constants.h"
 #include "guard/checks/word_lists.h"
 
 namespace vsr::guard {
@@ -13,36 +14,6 @@ using facts::Quantity;
 using facts::QuantityKind;
 
 constexpr double kDay = 86400;
-
-// "monthly", "each year", "a cubic metre costs": what a value is per where its clause says so and the value does not.
-facts::Unit period_of(const Statement& statement, uint16_t segment) {
-  const Segment& range = statement.segments[segment];
-  for (size_t i = range.begin; i < range.end; ++i) {
-    const std::string& word = statement.pieces[i].lower;
-    if (word.starts_with("monthly") || word.starts_with("monatlich") || word.starts_with("mensuel"))
-      return {Dimension::kMonths, 1, 0, 0, true};
-    if (word.starts_with("annual") || word.starts_with("yearly") || word.starts_with("jährlich") ||
-        word.starts_with("annuel") || word.starts_with("jahresbeitrag")) {
-      return {Dimension::kMonths, 12, 0, 0, true};
-    }
-    if (word.starts_with("weekly") || word.starts_with("wöchentlich") || word.starts_with("hebdomadaire"))
-      return {Dimension::kTime, 7 * kDay};
-    if (word.starts_with("daily") || word.starts_with("täglich") || word.starts_with("quotidien"))
-      return {Dimension::kTime, kDay};
-    static constexpr std::string_view kEach[] = {"a",    "an",    "one",   "each", "every", "per", "ein",
-                                                 "eine", "jeder", "jedes", "jede", "pro",   "je",  "im",
-                                                 "un",   "une",   "le",    "par",  "chaque"};
-    if (std::find(std::begin(kEach), std::end(kEach), word) == std::end(kEach) || statement.in_quantity[i] ||
-        i + 1 >= range.end)
-      continue;
-    const auto unit = facts::unit_at(statement.pieces, i + 1);
-    if (unit && unit->unit.dimension != Dimension::kMoney && unit->unit.dimension != Dimension::kPercent &&
-        statement.pieces[i + 1].lower.size() > 2) {
-      return unit->unit;
-    }
-  }
-  return {};
-}
 
 bool is_value(const Quantity& quantity) {
   return quantity.kind == QuantityKind::kNumber || quantity.kind == QuantityKind::kShare ||
@@ -71,11 +42,28 @@ void add_moment(const Statement& statement, size_t i, uint32_t source, uint32_t 
     out.moments.push_back({quantity.date, -1, source, fact, relevant});
   } else if (quantity.kind == QuantityKind::kDate && quantity.date.day != 0) {
     out.moments.push_back({quantity.date, -1, source, fact, relevant});
-  } else if (quantity.year) {
+  } else if (quantity.year && !quantity.century) {
     out.moments.push_back({{static_cast<int32_t>(quantity.value), 0, 0}, -1, source, fact, relevant});
   } else if (quantity.kind == QuantityKind::kClock) {
     out.moments.push_back({{}, quantity.value, source, fact, relevant});
   }
+}
+
+// "78. Minute", "day 10": a place in time.
+bool add_place(const Statement& statement, size_t i, const NearUnit& near, uint32_t fact, Operands& out) {
+  const Quantity& quantity = statement.quantities[i];
+  if (quantity.kind != QuantityKind::kOrdinal || quantity.soft) return false;
+  size_t next = quantity.last_piece;
+  if (next < statement.pieces.size() && statement.pieces[next].is(".")) ++next;
+  const auto unit = facts::unit_at(statement.pieces, next);
+  if (!unit || (unit->unit.dimension != Dimension::kTime && unit->unit.dimension != Dimension::kMonths)) return false;
+  out.values.push_back({.base = quantity.value * unit->unit.factor,
+                        .unit = unit->unit,
+                        .source = near.unit,
+                        .fact = fact,
+                        .relevant = near.relevant,
+                        .quantity = i});
+  return true;
 }
 
 // What lies between the two dates of one sentence.
@@ -117,6 +105,26 @@ void alone_are_relevant(Operands& out) {
 
 }  // namespace
 
+facts::Unit period_of(const Statement& statement, uint16_t segment) {
+  const Segment& range = statement.segments[segment];
+  for (size_t i = range.begin; i < range.end; ++i) {
+    const std::string& word = statement.pieces[i].lower;
+    if (const facts::Unit period = period_of_word(word); period.dimension != Dimension::kNone) return period;
+    static constexpr std::string_view kEach[] = {"a",    "an",    "one",   "each", "every", "per", "ein",
+                                                 "eine", "jeder", "jedes", "jede", "pro",   "je",  "im",
+                                                 "un",   "une",   "le",    "par",  "chaque"};
+    if (std::find(std::begin(kEach), std::end(kEach), word) == std::end(kEach) || statement.in_quantity[i] ||
+        i + 1 >= range.end)
+      continue;
+    const auto unit = facts::unit_at(statement.pieces, i + 1);
+    if (unit && unit->unit.dimension != Dimension::kMoney && unit->unit.dimension != Dimension::kPercent &&
+        statement.pieces[i + 1].lower.size() > 2) {
+      return unit->unit;
+    }
+  }
+  return {};
+}
+
 Operands operands_of(const ClaimView& view, size_t quantity) {
   Operands out;
   const Statement& claim = view.claim();
@@ -124,12 +132,20 @@ Operands operands_of(const ClaimView& view, size_t quantity) {
     if (i == quantity) continue;
     if (is_value(claim.quantities[i]))
       out.values.push_back(operand_of(claim.quantities[i], Operand::kClaim, 0, true, i));
+    if (counts_years(claim, claim.quantities[i])) {
+      out.values.push_back({.base = claim.quantities[i].value * 12,
+                            .unit = {Dimension::kMonths, 1, 0, 0, true},
+                            .source = Operand::kClaim,
+                            .relevant = true,
+                            .quantity = i});
+    }
     add_moment(claim, i, Operand::kClaim, 0, true, out);
   }
   for (const NearUnit& near : view.units()) {
     const FactUnit& unit = view.unit(near);
     for (size_t i = 0; i < unit.statement.quantities.size(); ++i) {
       add_moment(unit.statement, i, near.unit, unit.fact, near.relevant, out);
+      if (out.values.size() < Operands::kMost && add_place(unit.statement, i, near, unit.fact, out)) continue;
       if (!is_value(unit.statement.quantities[i]) || out.values.size() >= Operands::kMost) continue;
       Operand operand = operand_of(unit.statement.quantities[i], near.unit, unit.fact, near.relevant, i);
       if (operand.per.dimension == Dimension::kNone && operand.unit.dimension != Dimension::kNone &&
@@ -139,6 +155,14 @@ Operands operands_of(const ClaimView& view, size_t quantity) {
       out.values.push_back(operand);
     }
     add_span(unit, near, out);
+    if (unit.times_a_day > 1) {
+      out.values.push_back({.base = unit.times_a_day,
+                            .per = {Dimension::kTime, kDay},
+                            .source = near.unit,
+                            .fact = unit.fact,
+                            .relevant = near.relevant,
+                            .frequency = true});
+    }
     if (near.relevant || view.index().units().size() < 16) {
       for (const double count : unit.counts) {
         out.values.push_back(
@@ -153,38 +177,8 @@ Operands operands_of(const ClaimView& view, size_t quantity) {
       out.moments.push_back({known.date, -1, Operand::kConstant, 0, true});
   }
   alone_are_relevant(out);
-  if (claim.traits & kYearly) {
-    const auto constant = [&](Dimension dimension, double base) {
-      out.values.push_back({.base = base, .unit = {dimension, 1}, .source = Operand::kConstant, .relevant = true});
-    };
-    for (const auto& piece : claim.pieces) {
-      const std::string& word = piece.lower;
-      if (word.starts_with("year") || word.starts_with("annual") || word.starts_with("jahr") ||
-          word.starts_with("jähr") || word == "an" || word.starts_with("année") || word.starts_with("annuel")) {
-        constant(Dimension::kMonths, 12);
-        constant(Dimension::kTime, 365 * kDay);
-        constant(Dimension::kTime, 364 * kDay);  // 52 weeks
-        break;
-      }
-      if (word.starts_with("week") || word.starts_with("woche") || word.starts_with("wöchentlich") ||
-          word.starts_with("semaine")) {
-        constant(Dimension::kTime, 7 * kDay);
-        break;
-      }
-      if (word == "day" || word == "daily" || word == "tag" || word == "täglich" || word == "jour") {
-        constant(Dimension::kTime, kDay);
-        break;
-      }
-      if (word == "hour" || word == "hourly" || word == "stunde" || word == "heure") {
-        constant(Dimension::kTime, 3600);
-        break;
-      }
-      if (word == "month" || word == "monthly" || word == "monat" || word == "monatlich" || word == "mois") {
-        constant(Dimension::kMonths, 1);
-        break;
-      }
-    }
-  }
+  for (const WordConstant& constant : word_constants(claim))
+    out.values.push_back({.base = constant.base, .unit = constant.unit, .relevant = true});
   return out;
 }
 

@@ -41,6 +41,9 @@ struct Operands {
   std::vector<Moment> moments;
 };
 
+// "monthly", "each year", "a cubic metre costs": what values are per where their clause says so and they do not.
+facts::Unit period_of(const Statement& statement, uint16_t segment);
+
 // The nearest facts' first; the claim's own but for `quantity`; a year's months, weeks and days where it speaks of
 // years.
 Operands operands_of(const ClaimView& view, size_t quantity);

@@ -32,11 +32,28 @@ class Reader {
     segments();
     words();
     names();
-    for (const auto& quantity : out_.quantities)
-      out_.quantity_segments.push_back(out_.segment_of(quantity.first_piece));
+    for (auto& quantity : out_.quantities) {
+      const uint16_t segment = out_.segment_of(quantity.first_piece);
+      out_.quantity_segments.push_back(segment);
+      // "It must not be more than three."
+      if (!out_.segments[segment].negated) continue;
+      if (quantity.hedge == facts::Hedge::kMore) quantity.hedge = facts::Hedge::kAtMost;
+      if (quantity.hedge == facts::Hedge::kLess) quantity.hedge = facts::Hedge::kAtLeast;
+    }
+    none();
   }
 
  private:
+  // "0 errors" denies, as "no errors" does.
+  void none() {
+    for (size_t i = 0; i < out_.quantities.size(); ++i) {
+      const auto& quantity = out_.quantities[i];
+      if (quantity.kind == facts::QuantityKind::kNumber && quantity.value == 0 && !quantity.decimal &&
+          quantity.unit.dimension == facts::Dimension::kNone && quantity.last_piece < out_.pieces.size() &&
+          out_.pieces[quantity.last_piece].kind == Piece::kWord)
+        out_.segments[out_.quantity_segments[i]].negated = true;
+    }
+  }
   void segments() {
     const auto& pieces = out_.pieces;
     Segment current;

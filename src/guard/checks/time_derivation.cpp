@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "guard/checks/agreement.h"
+#include "guard/checks/word_constants.h"
 
 namespace vsr::guard {
 namespace {
@@ -147,8 +148,11 @@ void derive_time(const ClaimView& view, const Quantity& target, const Operands& 
       for (size_t j = i + 1; j < most; ++j) spans(target, moments[i], moments[j], judge);
     }
   }
-  if (number && target.unit.dimension == Dimension::kNone && target.value < 130 && says_age(view.claim(), target)) {
+  const bool age =
+      number && target.unit.dimension == Dimension::kNone && target.value < 130 && says_age(view.claim(), target);
+  if (age || counts_years(view.claim(), target)) {
     Quantity years = target;
+    years.kind = QuantityKind::kNumber;
     years.unit = {Dimension::kMonths, 12, 0, 0, true};
     for (size_t i = 0; i < most; ++i) {
       for (size_t j = i + 1; j < most; ++j) spans(years, moments[i], moments[j], judge);

@@ -37,16 +37,18 @@ constexpr Row kRows[] = {
      "reduction reduced reduces cut "
      "cuts saves saved saving saves savings double extend extended climbed jumped shrank slipped advanced surplus "
      "usual usually normal normally previous previously before original originally otherwise than "
-     "beyond taller wider deeper "
+     "beyond taller wider deeper lead leads led leading trails withdrew unsold vacant empty unused unfilled "
      "mehr weniger länger kürzer älter jünger später früher höher niedriger größer kleiner schwerer leichter schneller "
      "langsamer teurer billiger "
      "günstiger differenz unterschied zwischen abstand um stieg gestiegen steigt steigen zuwachs wuchs wachstum "
      "gewachsen sank gesunken sinkt "
      "rückgang üblich üblicherweise normalerweise zuvor vorher ursprünglich zunahme abnahme vorsprung plus minus "
+     "führt hinter rückstand leer frei fehlten fehlen ausgefallen "
      "ersparnis spart gespart erhöhte erhöhung gegenüber als "
      "différence écart entre moins augmenté augmente augmentation progressé progression hausse baisse baissé diminué "
      "diminution recul habituel habituelle normalement précédent précédente auparavant initial initialement croissance "
-     "économie davantage supérieur supérieure inférieur inférieure âgé gagné perdu que accru crû reculé"},
+     "économie davantage supérieur supérieure inférieur inférieure âgé gagné perdu que accru crû reculé abandonné "
+     "abandonnés manquent manque vides vide"},
     {kAdds,
      "total totals totalled totalling sum sums altogether together combined combining overall all both add adds added "
      "whole entire entirely jointly "

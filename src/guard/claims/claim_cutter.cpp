@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/ascii.h"
+#include "base/characters.h"
 #include "base/utf8.h"
 #include "text/unicode/unicode.h"
 
@@ -226,7 +227,7 @@ size_t ClaimCutter::forced_cut() const {
     if (is_white(buffer_[i - 1])) return i;
   }
   size_t end = limit;
-  while (end > limit - 3 && (static_cast<unsigned char>(buffer_[end - 1]) & 0xC0) == 0x80) --end;
+  while (end > limit - 3 && base::is_continuation(buffer_[end - 1])) --end;
   if (static_cast<unsigned char>(buffer_[end - 1]) >= 0xC0) --end;
   return end;
 }

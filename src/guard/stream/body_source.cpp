@@ -58,7 +58,7 @@ class BodySource : public Source {
   }
   std::string note_event(const chat::Json&) override { return {}; }
   // What an ended body was is not known.
-  std::string ending(std::span<const chat::SentText>) override {
+  std::string ending(const chat::Sent&) override {
     if (is_text_) return {};
     return R"({"error":{"message":"the answer cannot be checked","type":"content_filter","code":"content_filter"}})";
   }
@@ -82,9 +82,9 @@ class BodySource : public Source {
   }
 
   // Texts of one lane follow each other.
-  static void place_again(std::vector<Span>& spans) {
+  static void place_again(std::vector<HeldText>& spans) {
     std::map<chat::LaneKey, size_t> lengths;
-    for (Span& span : spans) {
+    for (HeldText& span : spans) {
       size_t& length = lengths[span.lane];
       span.begin += length;
       span.end += length;

@@ -11,7 +11,7 @@ namespace {
 
 using chat::Json;
 
-void add_edit(Span& span, LaneEdit edit) {
+void add_edit(HeldText& span, LaneEdit edit) {
   const auto place = std::upper_bound(span.edits.begin(), span.edits.end(), edit.begin,
                                       [](size_t begin, const LaneEdit& other) { return begin < other.begin; });
   span.edits.insert(place, std::move(edit));
@@ -44,7 +44,7 @@ std::string other_lines(std::string_view raw) {
 }  // namespace
 
 bool Held::changed() const {
-  const auto has_edits = [](const Span& span) { return !span.edits.empty(); };
+  const auto has_edits = [](const HeldText& span) { return !span.edits.empty(); };
   return number_shift != 0 || filtered || std::any_of(spans.begin(), spans.end(), has_edits) ||
          std::any_of(repeats.begin(), repeats.end(), has_edits);
 }
@@ -55,7 +55,7 @@ std::string Held::bytes() const {
   if (data.empty()) return raw;
   Json json = base::parse_json(data, "event").node();
   for (const auto* list : {&spans, &repeats}) {
-    for (const Span& span : *list) {
+    for (const HeldText& span : *list) {
       if (span.edits.empty() || span.place.empty()) continue;
       change(json, span.place,
              edited(json[Json::json_pointer(span.place)].get_ref<const std::string&>(), span.begin, span.edits));
@@ -85,7 +85,7 @@ std::optional<LaneEdit> HeldParts::edit(const chat::LaneKey& lane, LaneEdit edit
   std::optional<LaneEdit> done;
   const bool inserts = edit.begin == edit.end;
   for (Held& part : parts_) {
-    for (Span& span : part.spans) {
+    for (HeldText& span : part.spans) {
       if (span.lane != lane || (part.data.empty() == false && span.place.empty())) continue;
       if (inserts) {
         if (span.end < edit.begin) continue;
@@ -108,7 +108,7 @@ void HeldParts::release(const std::function<size_t(const chat::LaneKey&)>& check
   while (!parts_.empty()) {
     Held& part = parts_.front();
     size_t limit = 0;
-    const bool may_go = std::all_of(part.spans.begin(), part.spans.end(), [&](const Span& span) {
+    const bool may_go = std::all_of(part.spans.begin(), part.spans.end(), [&](const HeldText& span) {
       limit = checked(span.lane);
       return limit >= span.end;
     });
@@ -120,7 +120,7 @@ void HeldParts::release(const std::function<size_t(const chat::LaneKey&)>& check
     }
     if (!part.is_text() || limit <= part.spans.front().begin) return;
     // What is judged of a text goes; edits lie in judged claims.
-    Span& span = part.spans.front();
+    HeldText& span = part.spans.front();
     Held first = part;
     const size_t size = limit - span.begin;
     first.raw.resize(size);

@@ -13,7 +13,7 @@
 
 namespace vsr::guard {
 
-struct Span {
+struct HeldText {
   chat::LaneKey lane = {};
   size_t begin = 0, end = 0;         // bytes of the lane's text
   std::string place = {};            // JSON pointer in `data`; empty: `raw` is the text itself
@@ -26,9 +26,10 @@ struct Held {
   std::string data = {};    // its JSON; empty: there is none to change
   bool whole_body = false;  // `data` is the body, no event
   bool filtered = false;    // the body says that a filter stopped it
-  std::vector<Span> spans = {};
-  std::vector<Span> repeats = {};  // whole texts of lanes, edited as these were
-  int64_t number_shift = 0;        // of "sequence_number"
+  std::vector<HeldText> spans = {};
+  std::vector<HeldText> repeats = {};  // whole texts of lanes, edited as these were
+  std::vector<int32_t> closes = {};    // choices, blocks or items that the event ends
+  int64_t number_shift = 0;            // of "sequence_number"
   std::chrono::steady_clock::time_point since = {};
 
   bool is_text() const { return data.empty() && !spans.empty(); }

@@ -205,44 +205,56 @@ void PolicyRun::add_summary() {
   if (!own.empty()) insert(std::move(own));
 }
 
+// Cuts the part's texts: of `lane` at `at`, of all where they are not checked yet.
+PolicyRun::Kept PolicyRun::shorten(Held& part, const LaneKey* lane, size_t at) {
+  Kept kept{.any = part.spans.empty()};
+  for (HeldText& span : part.spans) {
+    const bool own_lane = lane != nullptr && span.lane == *lane;
+    size_t limit = holds_ ? limit_of(span.lane) : (lane == nullptr ? span.begin : span.end);
+    if (own_lane) limit = std::min(holds_ ? limit : span.end, at);
+    kept.is_last = kept.is_last || (own_lane && span.end > at);
+    if (limit >= span.end) {
+      kept.any = true;
+      continue;
+    }
+    limit = std::max(limit, span.begin);
+    kept.any = kept.any || limit > span.begin;
+    kept.all = false;
+    std::erase_if(span.edits, [&](const LaneEdit& edit) { return edit.begin > limit; });
+    span.edits.push_back({limit, span.end, ""});
+  }
+  return kept;
+}
+
 // What was before the claim leaves, as far as it is checked where claims are held; then the format's end.
 void PolicyRun::terminate(const LaneKey* lane, size_t at) {
   if (ended_) return;
   ended_ = true;
   step_.ended = true;
+  chat::Sent sent;
   const size_t parts = held_.all().size();
   size_t part_index = 0;
+  bool over = false;
   for (Held& part : held_.all()) {
     const bool is_last = ++part_index == parts;
-    bool cut = is_last;  // what is read now has led here
-    bool any_left = part.spans.empty() && !is_last;
-    for (Span& span : part.spans) {
-      const bool own_lane = lane != nullptr && span.lane == *lane;
-      size_t limit = holds_ ? limit_of(span.lane) : (lane == nullptr ? span.begin : span.end);
-      if (own_lane) limit = std::min(holds_ ? limit : span.end, at);
-      cut = cut || (own_lane && span.end > at);
-      if (limit >= span.end) {
-        any_left = true;
-        continue;
-      }
-      limit = std::max(limit, span.begin);
-      any_left = any_left || limit > span.begin;
-      std::erase_if(span.edits, [&](const LaneEdit& edit) { return edit.begin > limit; });
-      span.edits.push_back({limit, span.end, ""});
+    Kept kept = over ? Kept{.any = false} : shorten(part, lane, at);
+    if (is_last && part.spans.empty()) kept.any = false;  // what is read now has led here
+    if (part.whole_body) part.filtered = kept.any = true;
+    // An event that ends a choice as the server meant it would say that the cut text is whole.
+    const bool ends_well = kept.all && kept.any;
+    if (!ends_well) sent.unclosed.insert(sent.unclosed.end(), part.closes.begin(), part.closes.end());
+    if (!part.closes.empty() && !ends_well && kept.any) {
+      leave_texts(part);
+    } else if (kept.any) {
+      leave(part);
     }
-    if (part.whole_body) {
-      part.filtered = true;
-      any_left = true;
-    }
-    if (any_left) leave(part);
-    if (cut) break;
+    over = over || kept.is_last;
   }
   const bool body = !held_.empty() && held_.last().whole_body;
   held_.clear();
   if (body) return;
-  std::vector<chat::SentText> sent;
   if (sent_bytes_ <= kMostSent) {
-    for (auto& [key, text] : sent_) sent.push_back({key, std::move(text)});
+    for (auto& [key, text] : sent_) sent.texts.push_back({key, std::move(text)});
   }
   sent_.clear();
   step_.forward += own_.ending(sent);
@@ -262,15 +274,30 @@ void PolicyRun::overload(std::string reason) {
 void PolicyRun::leave(const Held& part) {
   step_.forward += part.bytes();
   if (!does(options_, Policy::kTerminate) && !options_.closed) return;
-  if (!own_.keeps_text() || sent_bytes_ > kMostSent) return;
-  for (const Span& span : part.spans) {
+  if (own_.keeps_text()) texts_of(part, [&](const LaneKey& lane, const std::string& text) { note_sent(lane, text); });
+}
+
+// In events of the format's own.
+void PolicyRun::leave_texts(const Held& part) {
+  texts_of(part, [&](const LaneKey& lane, const std::string& text) {
+    if (lane.field != LaneField::kText || text.empty()) return;
+    step_.forward += own_.text_event(lane, text);
+    note_sent(lane, text);
+  });
+}
+
+void PolicyRun::texts_of(const Held& part, const std::function<void(const LaneKey&, const std::string&)>& take) {
+  for (const HeldText& span : part.spans) {
     if (span.place.empty()) continue;
     const Json data = base::parse_json(part.data, "event").node();
-    const std::string text =
-        edited(data[Json::json_pointer(span.place)].get_ref<const std::string&>(), span.begin, span.edits);
-    sent_bytes_ += text.size();
-    sent_[span.lane] += text;
+    take(span.lane, edited(data[Json::json_pointer(span.place)].get_ref<const std::string&>(), span.begin, span.edits));
   }
+}
+
+void PolicyRun::note_sent(const LaneKey& lane, const std::string& text) {
+  if (sent_bytes_ > kMostSent) return;
+  sent_bytes_ += text.size();
+  sent_[lane] += text;
 }
 
 void PolicyRun::settle(bool all) {

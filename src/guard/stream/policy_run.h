@@ -21,7 +21,7 @@ class OwnEvents {
   virtual ~OwnEvents() = default;
   virtual std::string text_event(const chat::LaneKey& lane, std::string_view text) = 0;
   virtual std::string note_event(const chat::Json& note) = 0;
-  virtual std::string ending(std::span<const chat::SentText> sent) = 0;
+  virtual std::string ending(const chat::Sent& sent) = 0;
   virtual bool keeps_text() const = 0;  // ending() wants what was sent
 };
 
@@ -70,7 +70,17 @@ class PolicyRun {
   void end_before(const StreamEvent& event, const Lane& lane);
   void terminate(const chat::LaneKey* lane, size_t at);
   void remember(Lane& lane, LaneEdit edit);
+  // What of a part is left when the answer is ended.
+  struct Kept {
+    bool any = true;       // something
+    bool all = true;       // nothing was cut
+    bool is_last = false;  // the end is in it
+  };
+  Kept shorten(Held& part, const chat::LaneKey* lane, size_t at);
   void leave(const Held& part);
+  void leave_texts(const Held& part);
+  static void texts_of(const Held& part, const std::function<void(const chat::LaneKey&, const std::string&)>& take);
+  void note_sent(const chat::LaneKey& lane, const std::string& text);
   void insert(std::string event);
   size_t limit_of(const chat::LaneKey& lane) const;
 

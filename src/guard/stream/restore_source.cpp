@@ -35,7 +35,7 @@ class RestoreSource : public Source {
 
   std::string text_event(const chat::LaneKey&, std::string_view) override { return {}; }
   std::string note_event(const chat::Json&) override { return {}; }
-  std::string ending(std::span<const chat::SentText>) override {
+  std::string ending(const chat::Sent&) override {
     return R"({"error":{"message":"the answer cannot be restored","type":"content_filter","code":"content_filter"}})";
   }
   bool keeps_text() const override { return false; }

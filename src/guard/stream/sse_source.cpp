@@ -41,7 +41,7 @@ class SseSource : public Source {
   std::string note_event(const Json& note) override {
     return format_ == nullptr ? std::string() : format_->note_event(note);
   }
-  std::string ending(std::span<const chat::SentText> sent) override {
+  std::string ending(const chat::Sent& sent) override {
     return format_ == nullptr ? "data: [DONE]\n\n" : format_->ending(sent);
   }
   bool keeps_text() const override { return format_ == nullptr || format_->keeps_text(); }
@@ -106,7 +106,7 @@ class SseSource : public Source {
 
   void read_texts(PolicyRun& run, const Json& data, std::string_view json, const chat::Reading& reading) {
     std::vector<const chat::TextRepeat*> repeats;
-    std::vector<Span> spans;
+    std::vector<HeldText> spans;
     std::vector<std::pair<LaneKey, std::string_view>> texts;
     std::set<LaneKey> in_this;
     const auto add = [&](const LaneKey& lane, std::string_view text, const std::string& place) {
@@ -135,6 +135,7 @@ class SseSource : public Source {
       Held& part = run.held().last();
       if (!spans.empty() || !repeats.empty() || format_->number_shift() != 0) part.data = json;
       part.spans = std::move(spans);
+      part.closes = reading.finished_choices;
     }
     for (const auto& [lane, text] : texts) {
       if (run.ended()) return;

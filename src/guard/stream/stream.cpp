@@ -70,9 +70,7 @@ struct Stream::State : OwnEvents {
     return source ? source->text_event(lane, text) : std::string();
   }
   std::string note_event(const chat::Json& note) override { return source ? source->note_event(note) : std::string(); }
-  std::string ending(std::span<const chat::SentText> sent) override {
-    return source ? source->ending(sent) : std::string();
-  }
+  std::string ending(const chat::Sent& sent) override { return source ? source->ending(sent) : std::string(); }
   bool keeps_text() const override { return source && source->keeps_text(); }
 
   void feed(std::string_view bytes, bool last) {

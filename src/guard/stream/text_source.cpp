@@ -1,6 +1,7 @@
 // Answers as plain text.
 #include <algorithm>
 
+#include "base/characters.h"
 #include "base/utf8.h"
 #include "guard/stream/source.h"
 
@@ -8,12 +9,14 @@ namespace vsr::guard {
 namespace {
 
 constexpr chat::LaneKey kLane{};
+constexpr size_t kMostWaited = 64;
 
 // Bytes at the end that may be the beginning of a character.
 size_t cut_character(std::string_view text) {
   for (size_t back = 1; back <= std::min<size_t>(3, text.size()); ++back) {
-    const auto c = static_cast<unsigned char>(text[text.size() - back]);
-    if ((c & 0xC0) == 0x80) continue;
+    const char byte = text[text.size() - back];
+    if (base::is_continuation(byte)) continue;
+    const auto c = static_cast<unsigned char>(byte);
     const size_t size = c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : c >= 0xC0 ? 2 : 1;
     return size > back ? back : 0;
   }
@@ -47,7 +50,7 @@ class TextSource : public Source {
 
   std::string text_event(const chat::LaneKey&, std::string_view text) override { return std::string(text); }
   std::string note_event(const chat::Json&) override { return {}; }
-  std::string ending(std::span<const chat::SentText>) override { return {}; }
+  std::string ending(const chat::Sent&) override { return {}; }
   bool keeps_text() const override { return false; }
 
  private:
@@ -78,7 +81,11 @@ class TextSource : public Source {
       const std::string_view one = bytes.substr(0, base::decode_utf8(bytes).size);
       const size_t begin = run.length(kLane);
       run.feed(kLane, one);
-      if (!run.has_found()) {
+      // A marker waits for the end of a word, a bounded one.
+      const bool within = in_word(last_) && in_word(one.front()) && does(run.options(), Policy::kWarn);
+      last_ = one.back();
+      waited_ = run.has_found() && within ? waited_ + one.size() : 0;
+      if (!run.has_found() || (waited_ > 0 && waited_ < kMostWaited)) {
         if (!run.ended()) run.forward(one);
       } else {
         run.hold({.raw = std::string(one), .spans = {{kLane, begin, begin + one.size()}}});
@@ -89,7 +96,13 @@ class TextSource : public Source {
     }
   }
 
-  std::string cut_;  // a character that is not whole
+  static bool in_word(char c) {
+    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || static_cast<unsigned char>(c) >= 0x80;
+  }
+
+  std::string cut_;    // a character that is not whole
+  char last_ = ' ';    // that left
+  size_t waited_ = 0;  // bytes of a word that left since something was found
 };
 
 }  // namespace

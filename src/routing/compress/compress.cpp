@@ -11,7 +11,7 @@
 namespace vsr::routing {
 namespace {
 
-using text::ByteRange;
+using base::Span;
 
 // A text of at most this many bytes per token of the budget is worth counting exactly.
 constexpr size_t kCountedBytesPerToken = 16;
@@ -44,9 +44,9 @@ Compressed unchanged(std::string_view text, size_t tokens, bool estimated) {
   return result;
 }
 
-Compressed joined(std::string_view text, const std::vector<ByteRange>& ranges) {
+Compressed joined(std::string_view text, const std::vector<base::Span>& ranges) {
   Compressed result;
-  for (const ByteRange& range : ranges) {
+  for (const base::Span& range : ranges) {
     if (!result.text.empty()) result.text += '\n';
     result.text += text.substr(range.begin, range.size());
     result.kept.emplace_back(range.begin, range.end);

@@ -128,7 +128,7 @@ size_t BlockReader::closing_bracket(size_t begin) {
   return 0;
 }
 
-void BlockReader::whole(text::ByteRange range, BlockKind kind) {
+void BlockReader::whole(base::Span range, BlockKind kind) {
   end_paragraph();
   found_[ready_++] = {range, kind};
   at_ = after(range.end);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/span.h"
 #include "text/unicode/words.h"
 
 namespace vsr::routing {
@@ -12,7 +13,7 @@ namespace vsr::routing {
 enum class BlockKind : uint8_t { kProse, kHeading, kCode, kJson };
 
 struct Block {
-  text::ByteRange range;
+  base::Span range;
   BlockKind kind = BlockKind::kProse;
 };
 
@@ -37,13 +38,13 @@ class BlockReader {
   void read_fence(char mark, size_t size, size_t line);
   size_t json_end(std::string_view line);
   size_t closing_bracket(size_t begin);
-  void whole(text::ByteRange range, BlockKind kind);
+  void whole(base::Span range, BlockKind kind);
   void end_paragraph();
 
   std::string_view text_;
   size_t at_ = 0;
   size_t bracket_budget_;
-  text::ByteRange paragraph_;
+  base::Span paragraph_;
   size_t lines_ = 0;  // of the paragraph
   Block found_[2];    // a line ends at most a paragraph and a block of its own
   size_t first_ = 0, ready_ = 0;

@@ -12,14 +12,14 @@
 namespace vsr::routing {
 namespace {
 
-using text::ByteRange;
+using base::Span;
 
 // A unit too large for the budget is cut into parts of a quarter of it, so that the best of them can be kept.
 constexpr size_t kPartsPerBudget = 4;
 
 // Cuts a word into parts of at most `limit` code points, between grapheme clusters where one ends in time.
 template <class Sink>
-void cut_word(std::string_view text, ByteRange word, size_t limit, Sink&& sink) {
+void cut_word(std::string_view text, base::Span word, size_t limit, Sink&& sink) {
   const std::string_view whole = text.substr(0, word.end);
   // A cluster may be the whole word: only what a part can hold is looked at, or time would be quadratic.
   const size_t window = 4 * limit + 64;
@@ -35,7 +35,7 @@ void cut_word(std::string_view text, ByteRange word, size_t limit, Sink&& sink) 
       if (at < word.end && n + 1 < limit) next_cluster = cluster_end_at(at);
     }
     const size_t end = cluster_end > 0 ? cluster_end : at;
-    sink(ByteRange{word.begin, end});
+    sink(base::Span{word.begin, end});
     word.begin = end;
   }
 }
@@ -64,7 +64,7 @@ void cut_unit(std::string_view text, const ScoredText& scored, const Unit& unit,
       walk.step();
       const float score = scored.excess(before, walk.mark());
       cut_word(text, {word.begin, word.end}, limit,
-               [&](ByteRange piece) { sink({.range = piece, .kind = unit.kind, .tokens = limit, .score = score}); });
+               [&](base::Span piece) { sink({.range = piece, .kind = unit.kind, .tokens = limit, .score = score}); });
     } else {
       if (part.range.size() == 0) part.range.begin = word.begin;
       part.range.end = word.end;
@@ -88,7 +88,7 @@ void each_within(std::string_view text, const ScoredText& scored, size_t budget,
 }
 
 struct Candidate {
-  ByteRange range;
+  base::Span range;
   size_t tokens;
   float score;
   bool is_protected;
@@ -144,8 +144,8 @@ bool only_space(std::string_view text) {
 }
 
 // What to keep, in order of the text.
-std::vector<ByteRange> choose(std::string_view text, const ScoredText& scored, const Selection& selection,
-                              size_t budget) {
+std::vector<base::Span> choose(std::string_view text, const ScoredText& scored, const Selection& selection,
+                               size_t budget) {
   Candidates candidates(budget);
   auto range = selection.protected_ranges.begin();
   each_within(text, scored, budget, [&](const Unit& unit) {
@@ -155,23 +155,23 @@ std::vector<ByteRange> choose(std::string_view text, const ScoredText& scored, c
   });
   const float least =
       selection.focus > 0 ? selection.focus * candidates.best_score() : std::numeric_limits<float>::lowest();
-  std::vector<ByteRange> chosen;
+  std::vector<base::Span> chosen;
   for (const Candidate& candidate : candidates.ranked()) {
     if (budget == 0) break;
     if (candidate.tokens > budget || (candidate.score < least && !candidate.is_protected)) continue;
     budget -= candidate.tokens;
     chosen.push_back(candidate.range);
   }
-  std::sort(chosen.begin(), chosen.end(), [](const ByteRange& a, const ByteRange& b) { return a.begin < b.begin; });
+  std::sort(chosen.begin(), chosen.end(), [](const base::Span& a, const base::Span& b) { return a.begin < b.begin; });
   return chosen;
 }
 
 }  // namespace
 
-std::vector<ByteRange> select_units(std::string_view text, const ScoredText& scored, const Selection& selection,
-                                    size_t budget) {
-  std::vector<ByteRange> kept;
-  for (const ByteRange& range : choose(text, scored, selection, budget)) {
+std::vector<base::Span> select_units(std::string_view text, const ScoredText& scored, const Selection& selection,
+                                     size_t budget) {
+  std::vector<base::Span> kept;
+  for (const base::Span& range : choose(text, scored, selection, budget)) {
     if (!kept.empty() && only_space(text.substr(kept.back().end, range.begin - kept.back().end))) {
       kept.back().end = range.end;
     } else {

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "base/span.h"
 #include "routing/compress/byte_ranges.h"
 #include "routing/compress/compress_units.h"
 
@@ -15,7 +16,7 @@ struct Selection {
 
 // The best units that fit `budget`, protected ones first, as ranges of the text in order; neighbours are one range.
 // Prose larger than the budget is cut into parts first. Empty when nothing fits.
-std::vector<text::ByteRange> select_units(std::string_view text, const ScoredText& scored, const Selection& selection,
-                                          size_t budget);
+std::vector<base::Span> select_units(std::string_view text, const ScoredText& scored, const Selection& selection,
+                                     size_t budget);
 
 }  // namespace vsr::routing

@@ -71,7 +71,7 @@ class ScoredText::Builder {
     begins_block_ = true;
     if (block.kind == BlockKind::kProse) {
       text::SentenceReader sentences(text_, block.range);
-      for (text::ByteRange sentence; sentences.next(sentence);) read_unit(sentence, block.kind);
+      for (base::Span sentence; sentences.next(sentence);) read_unit(sentence, block.kind);
     } else {
       read_unit(block.range, block.kind);
     }
@@ -79,7 +79,7 @@ class ScoredText::Builder {
     end_section();
   }
 
-  void read_unit(text::ByteRange range, BlockKind kind) {
+  void read_unit(base::Span range, BlockKind kind) {
     UnitLog& log = scored_.log_;
     UnitLog::Record unit{.range = range, .kind = kind, .begins_block = std::exchange(begins_block_, false)};
     const size_t first_word = log.word_count();

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/span.h"
 #include "routing/compress/compress_blocks.h"
 #include "routing/compress/compress_cues.h"
 #include "routing/compress/compress_log.h"
@@ -21,7 +22,7 @@ struct WordMark {
 };
 
 struct Unit {
-  text::ByteRange range;
+  base::Span range;
   BlockKind kind = BlockKind::kProse;
   size_t tokens = 0;      // estimated
   size_t first_word = 0;  // of the text
@@ -33,7 +34,7 @@ struct Unit {
 class UnitLog {
  public:
   struct Record {
-    text::ByteRange range;
+    base::Span range;
     BlockKind kind = BlockKind::kProse;
     Cues cues = {};
     bool begins_block = false;

@@ -41,7 +41,7 @@ bool RuleLogic::implies(const Rule& rule, const Rule& other) { return !possible(
 
 bool RuleLogic::possible(const std::vector<Assumption>& assumptions) {
   const size_t mark = trail_.size();
-  const TokenRange context = context_;
+  const TokenBounds context = context_;
   std::vector<Assumption> choices;
   bool consistent = true;
   for (const Assumption& assumption : assumptions) consistent = consistent && assume(assumption, choices);

@@ -32,7 +32,7 @@ class RuleLogic {
     const Rule* node;
     bool negated;
   };
-  struct TokenRange {
+  struct TokenBounds {
     int64_t min;
     int64_t max;
   };
@@ -48,8 +48,8 @@ class RuleLogic {
   std::map<std::string, uint32_t> ids_;     // of leaves, and of groups whose members exclude each other
   std::vector<int8_t> facts_;               // by leaf: 1 matches, -1 does not, 0 open
   std::map<uint32_t, uint32_t> exclusive_;  // group -> the member that matches
-  std::map<std::string, TokenRange> contexts_;
-  TokenRange context_;
+  std::map<std::string, TokenBounds> contexts_;
+  TokenBounds context_;
   std::vector<std::pair<uint32_t, bool>> trail_;  // what was assumed, newest last; true: in exclusive_
   size_t work_ = 0;
 };

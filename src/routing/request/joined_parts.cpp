@@ -2,23 +2,21 @@
 
 #include <utility>
 
+#include "base/characters.h"
+
 namespace vsr::routing {
 namespace {
 
 // More than any number, address or sentence takes.
 constexpr size_t kReach = 1024;
 
-bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
-
 std::string_view head(std::string_view part) {
-  size_t end = kReach;
-  while (end > 0 && is_continuation(part[end])) --end;
+  const size_t end = base::floor_boundary(part, kReach);
   return part.substr(0, end);
 }
 
 std::string_view tail(std::string_view part) {
-  size_t begin = part.size() - kReach;
-  while (begin < part.size() && is_continuation(part[begin])) ++begin;
+  const size_t begin = base::ceil_boundary(part, part.size() - kReach);
   return part.substr(begin);
 }
 

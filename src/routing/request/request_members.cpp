@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/characters.h"
 #include "base/checkpoint.h"
 #include "base/error.h"
 #include "routing/request/param_names.h"
@@ -89,8 +90,7 @@ size_t count_children(const JsonNode* node) {
 std::string shown(std::string_view text) {
   constexpr size_t kMost = 48;
   if (text.size() <= kMost) return std::string(text);
-  size_t end = kMost;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // not inside a character
+  const size_t end = base::floor_boundary(text, kMost);  // not inside a character
   return std::string(text.substr(0, end)) + "...";
 }
 

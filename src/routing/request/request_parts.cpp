@@ -1,5 +1,6 @@
 #include "routing/request/request_parts.h"
 
+#include <algorithm>
 #include <array>
 
 #include "base/checkpoint.h"
@@ -28,6 +29,11 @@ constexpr auto kSettings = std::to_array<std::string_view>(
     {"audio", "cache_salt", "chat_template_content_format", "guided_decoding_backend", "include", "modalities",
      "prompt_cache_key", "prompt_cache_retention", "reasoning", "reasoning_effort", "request_id", "safety_identifier",
      "service_tier", "thinking", "tool_choice", "truncation", "verbosity"});
+
+// Members of the body that bring a prompt as what the tokenizer or the first layer makes of it.
+constexpr auto kTokenInputs = std::to_array<std::string_view>(
+    {"input_embeds", "input_ids", "inputs_embeds", "prompt_embeds", "prompt_token_ids", "token_ids"});
+constexpr std::string_view kAllowedTokens = "allowed_token_ids";  // of the answer
 
 void note_unread(RequestParts& parts, const std::string& path, const std::string& what) {
   if (what.empty() || !parts.unreadable.empty()) return;
@@ -150,6 +156,19 @@ void note_templates(const JsonNode& object, std::string_view within, RequestPart
   }
 }
 
+bool holds_numbers(const JsonNode& node) {
+  if (!node.is(Kind::kArray) || node.children().empty()) return false;
+  const JsonNode& first = *node.children().begin();
+  return first.is(Kind::kNumber) || holds_numbers(first);
+}
+
+void note_tokens(const JsonNode& member, const std::string& name, RequestParts& parts) {
+  if (member.is(Kind::kNull) || member.key == kAllowedTokens) return;
+  const bool known = std::any_of(kTokenInputs.begin(), kTokenInputs.end(),
+                                 [&](std::string_view each) { return same_param(member.key, each); });
+  if (known || holds_numbers(member)) note_unread(parts, name, "tokens or vectors in place of a text");
+}
+
 }  // namespace
 
 void read_message_parts(const JsonNode& node, const std::string& path, size_t number, ChatMessage& message,
@@ -176,6 +195,7 @@ void read_body_parts(const JsonNode& root, RequestParts& parts) {
     if (same_param(child.key, "chat_template_kwargs")) note_templates(child, "chat_template_kwargs.", parts);
     if (contains(kUnseen, child.key) || child.is(Kind::kNumber)) continue;
     const std::string name = shown(child.key);
+    note_tokens(child, name, parts);
     const StringZone zone = contains(kSettings, child.key) ? StringZone::kSettings : StringZone::kMembers;
     if (is_list_of_objects(child)) {
       size_t index = 0;

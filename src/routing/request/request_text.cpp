@@ -6,6 +6,7 @@
 #include <charconv>
 #include <optional>
 
+#include "base/characters.h"
 #include "base/checkpoint.h"
 #include "base/error.h"
 
@@ -33,7 +34,7 @@ size_t well_formed_size(std::string_view bytes) {
   for (size_t begin = 0; begin < bytes.size();) {
     checkpoint(begin);
     size_t end = std::min(begin + (size_t{1} << 20), bytes.size());
-    while (end < bytes.size() && end > begin && (static_cast<unsigned char>(bytes[end]) & 0xC0) == 0x80) --end;
+    while (end < bytes.size() && end > begin && base::is_continuation(bytes[end])) --end;
     if (end == begin || !simdjson::validate_utf8(bytes.substr(begin, end - begin))) {
       return begin + base::well_formed_prefix(bytes.substr(begin));
     }

@@ -39,8 +39,7 @@ Content content_of(std::string_view media_type) {
   if (type.empty() || type == "application/octet-stream") return Content::kUnknown;
   const auto begins = [&](std::string_view family) { return type.starts_with(family); };
   const auto ends = [&](std::string_view suffix) { return type.ends_with(suffix); };
-  const bool image = type.starts_with("image/");
-  if (!image && std::any_of(kTextSuffixes.begin(), kTextSuffixes.end(), ends)) return Content::kText;
+  if (std::any_of(kTextSuffixes.begin(), kTextSuffixes.end(), ends)) return Content::kText;  // image/svg+xml, too
   if (std::any_of(kBinaryFamilies.begin(), kBinaryFamilies.end(), begins)) return Content::kBinary;
   constexpr std::string_view kApplication = "application/";
   if (!type.starts_with(kApplication)) return Content::kText;

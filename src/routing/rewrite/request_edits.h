@@ -13,6 +13,10 @@ void edit_params(ObjectEdit& edit, const JsonNode& root, const RequestPlan& plan
 
 void edit_reasoning(ObjectEdit& edit, const ReasoningEdit& reasoning);
 
+// Of mode `replace`: takes out the prompts that other forms of requests have beside `messages`.
+void remove_body_prompts(ObjectEdit& edit, const JsonNode& root, const SystemPromptPlugin& prompt,
+                         std::vector<std::string>& notes);
+
 // Adds splices inside `messages`, which no ObjectEdit touches.
 void edit_system_prompt(std::vector<Splice>& splices, const JsonNode& root, const SystemPromptPlugin& prompt);
 

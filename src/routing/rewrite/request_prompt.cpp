@@ -1,5 +1,9 @@
+#include <algorithm>
+#include <array>
+
 #include "base/error.h"
 #include "routing/request/chat_request.h"
+#include "routing/request/param_names.h"
 #include "routing/request/request_members.h"
 #include "routing/rewrite/request_edits.h"
 
@@ -70,7 +74,25 @@ std::string system_message(const std::string& prompt) {
   return R"({"role":"system","content":)" + json_quoted(prompt) + "}";
 }
 
+// Anthropic's messages, the Responses API, Gemini, Ollama.
+constexpr auto kBodyPrompts = std::to_array<std::string_view>(
+    {"system", "instructions", "system_instruction", "systemInstruction", "system_prompt", "developer"});
+
+bool is_body_prompt(std::string_view name) {
+  return std::any_of(kBodyPrompts.begin(), kBodyPrompts.end(), [&](auto each) { return same_param(name, each); });
+}
+
 }  // namespace
+
+void remove_body_prompts(ObjectEdit& edit, const JsonNode& root, const SystemPromptPlugin& prompt,
+                         std::vector<std::string>& notes) {
+  if (prompt.insert || prompt.text.empty()) return;
+  for (const JsonNode& member : root.children()) {
+    if (!is_body_prompt(member.key)) continue;
+    edit.remove({std::string(member.key)});
+    notes.push_back("removed " + shown(member.key) + ", a system prompt beside the messages");
+  }
+}
 
 void edit_system_prompt(std::vector<Splice>& splices, const JsonNode& root, const SystemPromptPlugin& prompt) {
   if (prompt.text.empty()) return;

@@ -26,6 +26,7 @@ RewrittenRequest rewrite_chat(std::string_view body, const RequestPlan& plan, co
   RewrittenRequest rewritten;
   ObjectEdit edit(&json.root());
   edit_params(edit, json.root(), plan, rewritten.notes);
+  if (plan.system_prompt) remove_body_prompts(edit, json.root(), *plan.system_prompt, rewritten.notes);
   if (plan.reasoning) edit_reasoning(edit, *plan.reasoning);
   if (plan.model) edit.set({"model"}, json_quoted(*plan.model));
   std::vector<Splice> splices = edit.splices();

@@ -106,12 +106,6 @@ std::vector<std::string> Knowledge::reached(const Scores& scores, const std::str
   return reached;
 }
 
-bool Knowledge::has_metric(const std::string& name) const {
-  const auto is = [&](const KnowledgeBase::Metric& metric) { return metric.name == name; };
-  return name == "best_score" || name == "best_matched_score" ||
-         std::any_of(base_.metrics.begin(), base_.metrics.end(), is);
-}
-
 double Knowledge::metric(const Scores& scores, const std::string& name) const {
   for (const KnowledgeBase::Metric& metric : base_.metrics) {
     if (metric.name == name) return scores.groups.at(metric.positive_group) - scores.groups.at(metric.negative_group);

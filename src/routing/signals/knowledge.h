@@ -30,7 +30,6 @@ class Knowledge {
   std::vector<std::string> reached(const Scores& scores, const std::string& group) const;
   // best_score, best_matched_score (of labels that reach their thresholds, else 0), or a metric of the base.
   double metric(const Scores& scores, const std::string& name) const;
-  bool has_metric(const std::string& name) const;
   const KnowledgeBase& base() const { return base_; }
 
  private:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
 #include "text/unicode/sentences.h"
 
 namespace vsr::routing {
@@ -10,10 +11,7 @@ namespace {
 constexpr size_t kBlock = 1024;
 constexpr size_t kLongSentence = 256, kStretch = 128;
 
-size_t character_at(std::string_view text, size_t at) {
-  while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) ++at;
-  return std::min(at, text.size());
-}
+size_t character_at(std::string_view text, size_t at) { return std::min(base::ceil_boundary(text, at), text.size()); }
 
 void append_overlapping(std::string_view text, size_t size, std::vector<std::string_view>& pieces) {
   for (size_t begin = 0;; begin = character_at(text, begin + size / 2)) {
@@ -27,9 +25,9 @@ void append_overlapping(std::string_view text, size_t size, std::vector<std::str
 
 void append_pieces(std::string_view text, std::vector<std::string_view>& pieces) {
   append_overlapping(text, kBlock, pieces);
-  const std::vector<text::ByteRange> sentences = text::split_sentences(text);
+  const std::vector<base::Span> sentences = text::split_sentences(text);
   if (sentences.size() == 1 && sentences.front().size() <= kLongSentence) return;
-  for (const text::ByteRange& range : sentences) {
+  for (const base::Span& range : sentences) {
     const std::string_view sentence = text.substr(range.begin, range.size());
     range.size() <= kLongSentence ? pieces.push_back(sentence) : append_overlapping(sentence, kStretch, pieces);
   }

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <utility>
 
+#include "base/characters.h"
 #include "base/checkpoint.h"
 #include "base/error.h"
 #include "base/utf8.h"
@@ -114,7 +115,7 @@ class UserPattern::Search {
     const size_t size = text_.size();
     const bool is_bounded = reach_.most_bytes < PatternReach::kUnbounded;
     size_t next = std::min(position + piece_, size);
-    while (next < size && (static_cast<unsigned char>(text_[next]) & 0xC0) == 0x80) ++next;
+    while (next < size && base::is_continuation(text_[next])) ++next;
     if (is_bounded) return {next, std::min(next + reach_.most_bytes, size)};
     if (!reach_.one_line) return {size, size};
     const size_t line_end = line_end_at(next);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
 #include "base/checkpoint.h"
 #include "base/error.h"
 #include "base/utf8.h"
@@ -15,8 +16,7 @@ namespace {
 constexpr size_t kMaxAddedTokenBytes = 4096;
 
 char32_t last_character(std::string_view text) {
-  size_t begin = text.size() - 1;
-  while (begin > 0 && (static_cast<unsigned char>(text[begin]) & 0xC0) == 0x80) --begin;
+  const size_t begin = base::floor_boundary(text, text.size() - 1);
   return base::decode_utf8(text.substr(begin)).code_point;
 }
 
@@ -32,7 +32,7 @@ bool starts_with_word(std::string_view text) {
 size_t trailing_space_begin(std::string_view text, size_t end, size_t front) {
   while (end > front) {
     size_t begin = end - 1;
-    while (begin > front && (static_cast<unsigned char>(text[begin]) & 0xC0) == 0x80) --begin;
+    while (begin > front && base::is_continuation(text[begin])) --begin;
     if (!char_info(base::decode_utf8(text.substr(begin)).code_point).in(kWhitespace)) break;
     end = begin;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
 #include "base/checkpoint.h"
 #include "base/error.h"
 #include "base/utf8.h"
@@ -12,8 +13,6 @@ namespace vsr::text {
 namespace {
 
 const std::string kNoToken;
-
-bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
 // Characters of a token's text that represent spaces: at its front, or at its back.
 bool is_space(char32_t c) { return c == 0x120 || char_info(c).in(kWhitespace); }
@@ -31,8 +30,7 @@ size_t leading_spaces(std::string_view token) {
 size_t trailing_spaces(std::string_view token) {
   size_t count = 0;
   for (size_t end = token.size(); end > 0; ++count) {
-    size_t begin = end - 1;
-    while (begin > 0 && is_continuation(token[begin])) --begin;
+    const size_t begin = base::floor_boundary(token, end - 1);
     if (!is_space(base::decode_utf8(token.substr(begin)).code_point)) break;
     end = begin;
   }
@@ -42,7 +40,7 @@ size_t trailing_spaces(std::string_view token) {
 size_t forward(std::string_view text, size_t position, size_t characters, size_t limit) {
   for (; characters > 0 && position < limit; --characters) {
     do ++position;
-    while (position < limit && is_continuation(text[position]));
+    while (position < limit && base::is_continuation(text[position]));
   }
   return position;
 }
@@ -50,7 +48,7 @@ size_t forward(std::string_view text, size_t position, size_t characters, size_t
 size_t backward(std::string_view text, size_t position, size_t characters, size_t limit) {
   for (; characters > 0 && position > limit; --characters) {
     do --position;
-    while (position > limit && is_continuation(text[position]));
+    while (position > limit && base::is_continuation(text[position]));
   }
   return position;
 }

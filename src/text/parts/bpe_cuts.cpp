@@ -1,5 +1,6 @@
 #include "text/parts/bpe_cuts.h"
 
+#include "base/characters.h"
 #include "base/checkpoint.h"
 
 namespace vsr::text {
@@ -7,16 +8,13 @@ namespace {
 
 constexpr std::string_view kSpaceMark = "\xE2\x96\x81";
 
-bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
-
 }  // namespace
 
 BpeCuts::Character BpeCuts::character_at(std::string_view text, size_t i) {
   const unsigned char byte = static_cast<unsigned char>(text[i]);
   if (byte < 0x80) return {byte, 1};
   if (text.substr(i, kSpaceMark.size()) == kSpaceMark) return {kMark, kSpaceMark.size()};
-  size_t end = i + 1;
-  while (end < text.size() && is_continuation(text[end])) ++end;
+  const size_t end = base::ceil_boundary(text, i + 1);
   return {kOther, end - i};
 }
 

@@ -1,20 +1,16 @@
 #include "text/parts/normalized_text.h"
 
+#include "base/characters.h"
 #include "base/utf8.h"
 
 namespace vsr::text {
 namespace {
 
-bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
-
-size_t character_begin(std::string_view text, size_t byte) {
-  while (byte > 0 && is_continuation(text[byte])) --byte;
-  return byte;
-}
+size_t character_begin(std::string_view text, size_t byte) { return base::floor_boundary(text, byte); }
 
 size_t character_end(std::string_view text, size_t byte) {
   do ++byte;
-  while (byte < text.size() && is_continuation(text[byte]));
+  while (byte < text.size() && base::is_continuation(text[byte]));
   return byte;
 }
 
@@ -31,8 +27,9 @@ Range NormalizedText::source(Range range) const {
   if (range.begin >= range.end) return range;
   if (!sources_.empty()) return {sources_[range.begin].begin, sources_[range.end - 1].end};
   const std::string_view text = view();
-  const size_t end =
-      range.end < text.size() && is_continuation(text[range.end]) ? character_end(text, range.end - 1) : range.end;
+  const size_t end = range.end < text.size() && base::is_continuation(text[range.end])
+                         ? character_end(text, range.end - 1)
+                         : range.end;
   return {static_cast<uint32_t>(origin_ + character_begin(text, range.begin)), static_cast<uint32_t>(origin_ + end)};
 }
 

@@ -1,5 +1,6 @@
 #include "text/parts/text_cuts.h"
 
+#include "base/characters.h"
 #include "base/checkpoint.h"
 #include "base/utf8.h"
 #include "text/unicode/unicode.h"
@@ -10,16 +11,13 @@ namespace {
 bool is_visible(char c) { return c > ' ' && c < 0x7F; }
 bool is_alphanumeric(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
 bool is_ideograph(char32_t c) { return (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3400 && c <= 0x4DBF); }
-bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
-
 // No normal form changes it, whatever is beside it, unless marks follow.
 bool is_stable(CharInfo c) {
   return c.combining_class() == 0 && !c.may_compose() && !c.has_canonical() && !c.has_compatible();
 }
 
 CharInfo info_before(std::string_view text, size_t at) {
-  size_t begin = at - 1;
-  while (begin > 0 && is_continuation(text[begin])) --begin;
+  const size_t begin = base::floor_boundary(text, at - 1);
   return char_info(base::decode_utf8(text.substr(begin)).code_point);
 }
 
@@ -37,7 +35,7 @@ size_t TextCuts::next(std::string_view text, size_t begin, size_t size) const {
 
 bool TextCuts::cuts_at(std::string_view text, size_t at) const {
   const char before = text[at - 1], after = text[at];
-  if (is_continuation(after)) return false;
+  if (base::is_continuation(after)) return false;
   if (after == ' ' && is_visible(before) && at + 1 < text.size() && is_visible(text[at + 1])) {
     return rules_.joined_to_space == nullptr || !(*rules_.joined_to_space)[static_cast<unsigned char>(before)];
   }

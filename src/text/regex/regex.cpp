@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
 #include "base/error.h"
 #include "base/utf8.h"
 #include "text/regex/match_work.h"
@@ -14,7 +15,7 @@ constexpr size_t kNoMatch = std::numeric_limits<size_t>::max();
 
 size_t previous(std::string_view text, size_t position) {
   do --position;
-  while (position > 0 && (static_cast<unsigned char>(text[position]) & 0xC0) == 0x80);
+  while (position > 0 && base::is_continuation(text[position]));
   return position;
 }
 

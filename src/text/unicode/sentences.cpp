@@ -86,14 +86,14 @@ SentenceReader::Mark SentenceReader::mark_of(char32_t c) {
 }
 
 // At most one sentence ends in a step.
-bool SentenceReader::next(ByteRange& sentence) {
+bool SentenceReader::next(base::Span& sentence) {
   base::Checkpoint checkpoint(at_);
   while (found_.size() == 0 && at_ < text_.size()) {
     checkpoint(at_);
     step();
   }
   if (found_.size() == 0 && start_ < text_.size()) cut(text_.size());
-  sentence = std::exchange(found_, ByteRange{});
+  sentence = std::exchange(found_, base::Span{});
   return sentence.size() > 0;
 }
 
@@ -199,11 +199,11 @@ bool SentenceReader::clause_ends() const {
   return is_unspaced(text_.substr(at_ - 3, 3)) && is_unspaced(text_.substr(at_ + 1, 3));
 }
 
-std::vector<ByteRange> split_sentences(std::string_view text, ByteRange range) {
-  std::vector<ByteRange> sentences;
+std::vector<base::Span> split_sentences(std::string_view text, base::Span range) {
+  std::vector<base::Span> sentences;
   sentences.reserve(range.size() / 96 + 1);
   SentenceReader reader(text, range);
-  for (ByteRange sentence; reader.next(sentence);) sentences.push_back(sentence);
+  for (base::Span sentence; reader.next(sentence);) sentences.push_back(sentence);
   return sentences;
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/span.h"
 #include "text/unicode/words.h"
 
 namespace vsr::text {
@@ -25,10 +26,10 @@ namespace vsr::text {
 // Reference for the ends: Unicode Standard Annex 29, Sentence_Terminal, whose rules these simplify.
 class SentenceReader {
  public:
-  SentenceReader(std::string_view text, ByteRange range)
+  SentenceReader(std::string_view text, base::Span range)
       : text_(text.substr(0, range.end)), at_(range.begin), start_(range.begin), line_(range.begin) {}
   // False at the end.
-  bool next(ByteRange& sentence);
+  bool next(base::Span& sentence);
 
  private:
   enum class Mark : uint8_t;
@@ -45,12 +46,14 @@ class SentenceReader {
 
   std::string_view text_;
   size_t at_;
-  size_t start_;     // of the sentence being read
-  size_t line_;      // of the line being read
-  ByteRange found_;  // not handed out yet; empty: none
+  size_t start_;      // of the sentence being read
+  size_t line_;       // of the line being read
+  base::Span found_;  // not handed out yet; empty: none
 };
 
-std::vector<ByteRange> split_sentences(std::string_view text, ByteRange range);
-inline std::vector<ByteRange> split_sentences(std::string_view text) { return split_sentences(text, {0, text.size()}); }
+std::vector<base::Span> split_sentences(std::string_view text, base::Span range);
+inline std::vector<base::Span> split_sentences(std::string_view text) {
+  return split_sentences(text, {0, text.size()});
+}
 
 }  // namespace vsr::text

@@ -179,7 +179,7 @@ const Table& table() {
 
 constexpr size_t kSample = 16384;
 
-void count_words(std::string_view text, ByteRange part, std::array<size_t, kLanguages.size()>& counts) {
+void count_words(std::string_view text, base::Span part, std::array<size_t, kLanguages.size()>& counts) {
   Word word;
   for (WordReader reader(text, part); reader.next(word);) {
     if (word.kind != WordKind::kLetters) continue;

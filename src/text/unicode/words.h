@@ -6,16 +6,9 @@
 #include <string_view>
 
 #include "base/checkpoint.h"
+#include "base/span.h"
 
 namespace vsr::text {
-
-// A part of a text in bytes, end exclusive.
-struct ByteRange {
-  size_t begin = 0;
-  size_t end = 0;
-  size_t size() const { return end - begin; }
-  friend bool operator==(const ByteRange&, const ByteRange&) = default;
-};
 
 // Scripts as far as words, sentences and token counts differ between them.
 enum class Script : uint8_t {
@@ -58,7 +51,7 @@ uint64_t word_hash(std::string_view lower_case);
 // a symbol, one code point each. An ill-formed part is a symbol. Time grows with the range's size.
 class WordReader {
  public:
-  WordReader(std::string_view text, ByteRange range)
+  WordReader(std::string_view text, base::Span range)
       : text_(text.substr(0, range.end)), at_(range.begin), checkpoint_(range.begin) {}
   bool next(Word& word);
 

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <utility>
 
-#include "base/sigpipe_guard.h"
+#include "routing/cache/redis/sigpipe_guard.h"
 
 namespace vsr::routing {
 namespace {
@@ -132,7 +132,7 @@ RedisClient::Connection RedisClient::connect(std::string& error, int64_t timeout
 RedisClient::Attempt RedisClient::exchange(redisContext& connection, const RedisCommands& commands,
                                            int64_t timeout_ms) const {
   const base::TurnPause pause;
-  const base::SigpipeGuard no_sigpipe;
+  const SigpipeGuard no_sigpipe;
   Attempt attempt;
   const int64_t deadline = steady_ms() + timeout_ms;
   redisSetTimeout(&connection, timeval_of(timeout_ms));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "base/characters.h"
 #include "base/checkpoint.h"
 #include "base/utf8.h"
 #include "text/unicode/byte_alphabet.h"
@@ -22,8 +23,6 @@ Vocabulary read_byte_tokens(const Vocabulary& vocabulary) {
   }
   return Vocabulary(std::move(tokens));
 }
-
-bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
 }  // namespace
 
@@ -164,8 +163,7 @@ void Bpe::add_symbols(std::string_view word, Scratch& scratch) const {
     unknown = 0;
   };
   for (size_t begin = 0; begin < word.size();) {
-    size_t end = begin + 1;
-    while (end < word.size() && is_continuation(word[end])) ++end;
+    const size_t end = base::ceil_boundary(word, begin + 1);
     const uint32_t length = static_cast<uint32_t>(end - begin);
     const int32_t id = find_character(word.substr(begin, length), begin == 0, end == word.size(), scratch);
     begin = end;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/characters.h"
 #include "base/checkpoint.h"
 #include "base/error.h"
 #include "text/hf/models/unigram.h"
@@ -79,8 +80,7 @@ class Unigram : public Model {
       checkpoint(begin);
       const double here = nodes[begin].score;
       size_t length = 1;
-      while (begin + length < word.size() && (static_cast<unsigned char>(word[begin + length]) & 0xC0) == 0x80)
-        ++length;
+      while (begin + length < word.size() && base::is_continuation(word[begin + length])) ++length;
       bool has_single = false;
       int32_t node = ByteTrie::kRoot;
       for (size_t i = begin; i < word.size();) {

