@@ -75,6 +75,7 @@ type GuardOptions struct {
 	Replacement     string  // empty: the default
 	DeadlineMS      int64   // of the models, for each piece
 	MaxHoldMS       int64   // 0: 10,000
+	SafetyPolicy    *Policy // of personal data and jailbreaks; nil: Policy
 }
 
 // GuardEvent is something wrong in an answer; positions are bytes of the answer's text, end exclusive.

@@ -23,6 +23,9 @@ func (a *arena) guardOptions(options *GuardOptions) (c C.vsr_guard_options, err 
 		deadline_ms:      C.int64_t(options.DeadlineMS),
 		max_hold_ms:      C.int64_t(options.MaxHoldMS),
 	}
+	if options.SafetyPolicy != nil {
+		c.own_safety_policy, c.safety_policy = 1, C.int32_t(*options.SafetyPolicy)
+	}
 	if options.Question != "" {
 		c.question = a.text(options.Question)
 	}
@@ -45,15 +48,9 @@ func nativeNewFacts(e *Engine, texts []string, options *FactsOptions) (*handle, 
 			return nil, err
 		}
 		array, n := a.texts(texts)
-		var facts *C.vsr_facts
-		err := call(func(cError *C.vsr_error) C.vsr_status {
-			return C.vsr_facts_create(engine, array, n, &c, &facts, cError)
+		return madeFacts(func(facts **C.vsr_facts, cError *C.vsr_error) C.vsr_status {
+			return C.vsr_facts_create(engine, array, n, &c, facts, cError)
 		})
-		if err != nil {
-			return nil, err
-		}
-		return newHandle("facts", unsafe.Pointer(facts),
-			func(p unsafe.Pointer) { C.vsr_facts_free((*C.vsr_facts)(p)) }), nil
 	}
 	if e != nil {
 		return withEngine(e, create)
@@ -61,6 +58,24 @@ func nativeNewFacts(e *Engine, texts []string, options *FactsOptions) (*handle, 
 	var a arena
 	defer a.free()
 	return create(nil, &a)
+}
+
+func madeFacts(run func(facts **C.vsr_facts, cError *C.vsr_error) C.vsr_status) (*handle, error) {
+	var facts *C.vsr_facts
+	if err := call(func(cError *C.vsr_error) C.vsr_status { return run(&facts, cError) }); err != nil {
+		return nil, err
+	}
+	return newHandle("facts", unsafe.Pointer(facts),
+		func(p unsafe.Pointer) { C.vsr_facts_free((*C.vsr_facts)(p)) }), nil
+}
+
+func madeGuard(run func(guard **C.vsr_guard, cError *C.vsr_error) C.vsr_status) (*handle, error) {
+	var guard *C.vsr_guard
+	if err := call(func(cError *C.vsr_error) C.vsr_status { return run(&guard, cError) }); err != nil {
+		return nil, err
+	}
+	return newHandle("guard", unsafe.Pointer(guard),
+		func(p unsafe.Pointer) { C.vsr_guard_free((*C.vsr_guard)(p)) }), nil
 }
 
 func (f *Facts) use() (*C.vsr_facts, func(), error) {
@@ -105,13 +120,9 @@ func nativeNewGuard(f *Facts, options *GuardOptions) (*handle, error) {
 	if err != nil {
 		return nil, err
 	}
-	var guard *C.vsr_guard
-	err = call(func(cError *C.vsr_error) C.vsr_status { return C.vsr_guard_create(facts, &c, &guard, cError) })
-	if err != nil {
-		return nil, err
-	}
-	return newHandle("guard", unsafe.Pointer(guard),
-		func(p unsafe.Pointer) { C.vsr_guard_free((*C.vsr_guard)(p)) }), nil
+	return madeGuard(func(guard **C.vsr_guard, cError *C.vsr_error) C.vsr_status {
+		return C.vsr_guard_create(facts, &c, guard, cError)
+	})
 }
 
 func (g *Guard) use() (*C.vsr_guard, func(), error) {

@@ -193,6 +193,7 @@ func decisionOf(d *C.vsr_decision) *Decision {
 		HeldBack:    bytesOf(C.vsr_decision_held_back(d)),
 		Plan:        textOf(C.vsr_decision_plan(d)),
 		Explanation: textOf(C.vsr_decision_explanation(d)),
+		Answer:      answerPolicyOf(d),
 		handle: newHandle("decision", unsafe.Pointer(d),
 			func(p unsafe.Pointer) { C.vsr_decision_free((*C.vsr_decision)(p)) }),
 	}
@@ -264,6 +265,12 @@ func nativeReplay(r *Router) (text string, err error) {
 		return err
 	})
 	return text, err
+}
+
+func nativeReloadRouter(r *Router) error {
+	return r.with(func(router *C.vsr_router, _ *arena) error {
+		return call(func(cError *C.vsr_error) C.vsr_status { return C.vsr_router_reload(router, cError) })
+	})
 }
 
 func nativeDescribeRouter(r *Router) (text string, err error) {

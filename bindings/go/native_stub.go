@@ -20,6 +20,14 @@ func nativeMergeAdapter(e *Engine, options *AdapterOptions, outputPath string) e
 	return ErrNoCgo
 }
 
+func nativeRouterFacts(r *Router, texts []string, options *FactsOptions) (facts *handle, err error) {
+	return nil, ErrNoCgo
+}
+
+func nativeRouterGuard(r *Router, decision *Decision, f *Facts) (guard *handle, err error) {
+	return nil, ErrNoCgo
+}
+
 func nativeVersion() string {
 	return ""
 }
@@ -188,6 +196,10 @@ func nativeMeasure(r *Router, model string, measurement Measurement) error {
 
 func nativeReplay(r *Router) (text string, err error) {
 	return "", ErrNoCgo
+}
+
+func nativeReloadRouter(r *Router) error {
+	return ErrNoCgo
 }
 
 func nativeDescribeRouter(r *Router) (text string, err error) {

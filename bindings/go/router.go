@@ -44,6 +44,10 @@ func (r *Router) Close() {
 	}
 }
 
+// Reload reads the router's file again and routes by it from then on; a broken file is an error, and the router goes on as
+// before. See vsr_router_reload.
+func (r *Router) Reload() error { return nativeReloadRouter(r) }
+
 // RouteOptions says who asks, and what the gateway knows besides the request; see vsr_route_options.
 type RouteOptions struct {
 	Context     context.Context // its end and its deadline are the call's; nil: none
@@ -100,6 +104,7 @@ type Decision struct {
 	Explanation string // JSON; empty unless asked for
 	Signals     []Signal
 	Headers     []HeaderChange
+	Answer      *AnswerPolicy // what is asked of the answer; nil: nothing
 	handle      *handle
 }
 

@@ -161,3 +161,37 @@ func TestNewRouter_TakesTheDefaultEngine(t *testing.T) {
 		t.Errorf("%+v", decision)
 	}
 }
+
+func TestReload(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "router.yaml")
+	write := func(text string) {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(routerConfig)
+	router := must(NewRouter(path, nil))(t)
+	defer router.Close()
+	var routing sync.WaitGroup
+	for range 4 {
+		routing.Add(1)
+		go func() {
+			defer routing.Done()
+			for range 50 {
+				if d, err := router.Route([]byte("urgent"), nil); err != nil || d.Model == "" {
+					t.Errorf("route: %v, %v", d, err)
+				}
+			}
+		}()
+	}
+	write(strings.ReplaceAll(routerConfig, "[urgent]", "[later]"))
+	if err := router.Reload(); err != nil {
+		t.Fatal(err)
+	}
+	routing.Wait()
+	write("routing: [")
+	wantError(t, router.Reload(), ErrParse, "router.yaml")
+	if d := must(router.Route([]byte("do it later"), nil))(t); d.Model != "large" {
+		t.Errorf("model %q after the reload", d.Model)
+	}
+}

@@ -104,12 +104,14 @@ typedef struct vsr_guard_options {
   size_t max_hold_size;       /**< bytes that are held; 0: 1 MiB */
   size_t max_event_size;      /**< bytes of one server-sent event that are read; 0: 1 MiB */
   size_t max_body_size;       /**< bytes of an answer that is no stream; 0: 8 MiB */
+  int32_t own_safety_policy;  /**< 1: `safety_policy` is for events of personal data and jailbreaks; 0: `policy` is */
+  int32_t safety_policy;      /**< VSR_POLICY_... */
 } vsr_guard_options;
 
 #define VSR_GUARD_OPTIONS_INIT                                                                                 \
   {                                                                                                            \
     (uint32_t)sizeof(vsr_guard_options), 0, 0, 0, 0, 0, 0, 0.0f, 0.0f, 0, {NULL, 0}, NULL, NULL, {NULL, 0},     \
-        {NULL, 0}, 0, 0, 0, 0, 0                                                                               \
+        {NULL, 0}, 0, 0, 0, 0, 0, 0, 0                                                                         \
   }
 
 /** The guard of one answer. Every function takes one thread at a time per guard; guards do not know of each other. */

@@ -59,6 +59,20 @@ typedef struct vsr_router_options {
 VSR_API vsr_status vsr_router_open(const char *config_path, const vsr_router_options *options, vsr_router **out_router,
                                    vsr_error *error);
 
+/**
+ * Reads the router's file again and routes by it from then on, in one step: calls in flight end by the file they began
+ * with. Models of the file that did not change, neither there nor on disk, are not loaded again; where the old models
+ * were loaded, the new ones are before they are used. The default engine is that of now. The response cache stays unless
+ * `vsr.cache` or what embeds changed, and answers are given from it where nothing that decides changed; counters,
+ * measurements and records stay.
+ *
+ * @return What vsr_router_open() returns for the file; then the router goes on as before. Several calls wait for each
+ *   other.
+ * @since 0.2
+ * Thread-safe.
+ */
+VSR_API vsr_status vsr_router_reload(const vsr_router *router, vsr_error *error);
+
 /** Gives up the caller's hold on `router`; NULL is allowed. Calls in flight keep it alive. @since 0.2 Thread-safe. */
 VSR_API void vsr_router_free(vsr_router *router);
 

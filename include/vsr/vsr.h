@@ -25,6 +25,7 @@
 #define VSR_H
 
 #include "adapters.h"
+#include "answer.h"
 #include "cancel.h"
 #include "compress.h"
 #include "engine.h"
@@ -32,6 +33,7 @@
 #include "guard.h"
 #include "infer.h"
 #include "intents.h"
+#include "mask.h"
 #include "moderate.h"
 #include "multi.h"
 #include "result.h"

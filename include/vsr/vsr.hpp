@@ -24,6 +24,7 @@
 #include "hpp/generate.hpp"
 #include "hpp/guard.hpp"
 #include "hpp/intents.hpp"
+#include "hpp/mask.hpp"
 #include "hpp/multi.hpp"
 #include "hpp/result.hpp"
 #include "hpp/router.hpp"

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "c_api/boundary.h"
+#include "c_api/guard_handle.h"
 #include "c_api/handles.h"
 #include "c_api/views.h"
 #include "engine/inference/engine_inference.h"
@@ -17,14 +18,6 @@ using vsr::guard::FactSet;
 using vsr::guard::Stream;
 using vsr::guard::StreamOptions;
 using vsr::guard::StreamStep;
-
-struct vsr_facts {
-  std::shared_ptr<const FactSet> set;
-};
-
-struct vsr_guard {
-  std::unique_ptr<Stream> stream;
-};
 
 // Moved, never copied: `views` point to the strings of `step`.
 struct vsr_guard_step {
@@ -52,6 +45,8 @@ struct vsr_guard_step {
   StreamStep step;
   std::vector<vsr_guard_event> views;
 };
+
+using vsr::c_api::read_guard_options;
 
 namespace {
 
@@ -88,7 +83,20 @@ void take_text(const vsr_str& given, const char* name, std::string& text) {
   if (given.data != nullptr || given.size != 0) text = read_text(given, name);
 }
 
-StreamOptions read_guard_options(const vsr_guard_options* options) {
+// The default engine is asked only where one is open, so that facts need none.
+std::shared_ptr<const vsr::inference::Inference> models_of(const vsr_engine* engine) {
+  if (engine != nullptr) return vsr::engine::inference_of(engine->engine);
+  try {
+    return vsr::engine::inference_of(vsr::engine::default_engine());
+  } catch (const vsr::base::Error& error) {
+    if (error.status() != Status::kState) throw;
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+StreamOptions vsr::c_api::read_guard_options(const vsr_guard_options* options) {
   const auto given = vsr::c_api::read_options(options, "vsr_guard_options");
   vsr::c_api::check_reserved(given.reserved, "vsr_guard_options.reserved");
   StreamOptions read;
@@ -106,6 +114,10 @@ StreamOptions read_guard_options(const vsr_guard_options* options) {
   take_text(given.replacement, "options.replacement", read.replacement);
   read.pii_task = optional_string(given.pii_task);
   read.jailbreak_task = optional_string(given.jailbreak_task);
+  if (read_bool(given.own_safety_policy, "options.own_safety_policy")) {
+    const int32_t own = read_choice(given.safety_policy, VSR_POLICY_TERMINATE, "options.safety_policy");
+    read.safety_policy = static_cast<Policy>(own);
+  }
   read.deadline_ms = given.deadline_ms;
   if (given.max_hold_ms != 0) read.hold_ms = given.max_hold_ms;
   if (given.max_hold_size != 0) read.hold_bytes = given.max_hold_size;
@@ -114,27 +126,19 @@ StreamOptions read_guard_options(const vsr_guard_options* options) {
   return read;
 }
 
-// The default engine is asked only where one is open, so that facts need none.
-std::shared_ptr<const vsr::inference::Inference> models_of(const vsr_engine* engine) {
-  if (engine != nullptr) return vsr::engine::inference_of(engine->engine);
-  try {
-    return vsr::engine::inference_of(vsr::engine::default_engine());
-  } catch (const vsr::base::Error& error) {
-    if (error.status() != Status::kState) throw;
-    return nullptr;
-  }
+std::shared_ptr<const FactSet> vsr::c_api::read_facts(std::shared_ptr<const vsr::inference::Inference> models,
+                                                      const vsr_str* texts, size_t text_count,
+                                                      const vsr_facts_options* options) {
+  const auto given = vsr::c_api::read_options(options, "vsr_facts_options");
+  vsr::c_api::check_reserved(given.reserved, "vsr_facts_options.reserved");
+  const auto views = vsr::c_api::read_texts(texts, text_count, "texts", "text_count");
+  return FactSet::make(views, std::move(models), {optional_string(given.nli), optional_string(given.tokens)});
 }
-
-}  // namespace
 
 vsr_status vsr_facts_create(const vsr_engine* engine, const vsr_str* texts, size_t text_count,
                             const vsr_facts_options* options, vsr_facts** out_facts, vsr_error* error) {
-  return guard_new(out_facts, "out_facts", error, [&] {
-    const auto given = vsr::c_api::read_options(options, "vsr_facts_options");
-    vsr::c_api::check_reserved(given.reserved, "vsr_facts_options.reserved");
-    const auto views = vsr::c_api::read_texts(texts, text_count, "texts", "text_count");
-    return FactSet::make(views, models_of(engine), {optional_string(given.nli), optional_string(given.tokens)});
-  });
+  return guard_new(out_facts, "out_facts", error,
+                   [&] { return vsr::c_api::read_facts(models_of(engine), texts, text_count, options); });
 }
 
 size_t vsr_facts_text_count(const vsr_facts* facts) { return facts == nullptr ? 0 : facts->set->size(); }
@@ -169,6 +173,7 @@ vsr_status vsr_facts_check(const vsr_facts* facts, vsr_str text, const vsr_guard
   return guard_new(out_step, "out_step", error, [&] {
     StreamOptions read = read_guard_options(options);
     read.policy = Policy::kObserve;
+    read.safety_policy.reset();
     read.format = StreamFormat::kText;
     Stream stream(require(facts, "facts").set, std::move(read));
     StreamStep step = stream.feed(read_text(text, "text"));

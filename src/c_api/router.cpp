@@ -12,6 +12,7 @@
 #include "c_api/boundary.h"
 #include "c_api/handles.h"
 #include "c_api/inputs.h"
+#include "c_api/router_handle.h"
 #include "c_api/views.h"
 #include "engine/inference/engine_inference.h"
 #include "routing/config/reader/router_schema.h"
@@ -19,21 +20,6 @@
 
 using vsr::routing::Routed;
 using vsr::routing::Router;
-
-struct vsr_router {
-  std::shared_ptr<const Router> router;
-  std::shared_ptr<vsr::base::CallerLog> log;
-};
-
-// Moved, never copied: the views point to the strings of `routed`.
-struct vsr_decision {
-  explicit vsr_decision(Routed made);
-  vsr_decision(vsr_decision&&) = default;
-
-  Routed routed;
-  std::vector<vsr_signal> signals;
-  std::vector<vsr_header> headers;
-};
 
 namespace {
 
@@ -44,11 +30,13 @@ using vsr::base::Status;
 using vsr::c_api::check_array;
 using vsr::c_api::guard;
 using vsr::c_api::guard_new;
+using vsr::c_api::HeldRouter;
 using vsr::c_api::optional_string;
 using vsr::c_api::read_bool;
 using vsr::c_api::read_text;
 using vsr::c_api::require;
 using vsr::c_api::required_string;
+using vsr::c_api::RouterSource;
 using vsr::c_api::view;
 using vsr::routing::HeaderChange;
 using vsr::routing::RouteOptions;
@@ -63,23 +51,6 @@ static_assert(static_cast<int32_t>(RouteOutcome::kRespond) == VSR_OUTCOME_RESPON
 static_assert(static_cast<int32_t>(RouteOutcome::kCached) == VSR_OUTCOME_CACHED);
 static_assert(static_cast<int32_t>(RouteOutcome::kPassthrough) == VSR_OUTCOME_PASSTHROUGH);
 
-// Keeps a router while a call uses it, and passes on what was logged when the call ends, well or not.
-class Held {
- public:
-  explicit Held(const vsr_router* handle) : handle_(require(handle, "router")) {}
-  Held(std::shared_ptr<const Router> router, std::shared_ptr<CallerLog> log)
-      : handle_{std::move(router), std::move(log)} {}
-  ~Held() {
-    guard(nullptr, [this] { handle_.log->pass_on(); });
-  }
-  Held(const Held&) = delete;
-  Held& operator=(const Held&) = delete;
-  const Router* operator->() const { return handle_.router.get(); }
-
- private:
-  vsr_router handle_;
-};
-
 std::shared_ptr<CallerLog> make_log(const vsr_router_options& options) {
   if (options.log == nullptr) return std::make_shared<CallerLog>(nullptr);
   return std::make_shared<CallerLog>(
@@ -89,28 +60,35 @@ std::shared_ptr<CallerLog> make_log(const vsr_router_options& options) {
       });
 }
 
-// Who answers the signals that need a model.
-void set_models(const std::string& path, const vsr_router_options& options, RouterOptions& router) {
-  const bool own_models = read_bool(options.own_models, "options.own_models");
-  if (own_models && options.engine != nullptr) {
+RouterSource read_source(const std::string& path, const vsr_router_options& options) {
+  RouterSource source{.path = path};
+  source.lenient = read_bool(options.lenient, "options.lenient");
+  source.validate_models = read_bool(options.validate_models, "options.validate_models");
+  source.own_models = read_bool(options.own_models, "options.own_models");
+  if (source.own_models && options.engine != nullptr) {
     fail(Status::kInvalidArgument, "options.own_models is 1, and options.engine is given, expected one of them");
   }
-  if (own_models) {
-    router.inference = vsr::engine::inference_of_config(path);
-    router.models = vsr::engine::identity_of_config(path);
-    return;
-  }
-  const auto engine = vsr::c_api::engine_of(options.engine);
-  router.inference = vsr::engine::inference_of(engine);
-  router.models = vsr::engine::identity_of(*engine);
+  source.logs = options.log != nullptr;
+  if (options.engine != nullptr) source.engine = options.engine->engine;
+  return source;
 }
 
-RouterOptions read_router(const std::string& path, const vsr_router_options& options) {
-  RouterOptions router;
-  router.lenient = read_bool(options.lenient, "options.lenient");
-  router.validate_models = read_bool(options.validate_models, "options.validate_models");
-  set_models(path, options, router);
-  return router;
+// `previous`: who answered before the file was read again; null: nobody.
+RouterOptions router_options(const RouterSource& source, const std::shared_ptr<CallerLog>& log,
+                             const std::shared_ptr<const vsr::inference::Inference>& previous) {
+  RouterOptions options;
+  options.lenient = source.lenient;
+  options.validate_models = source.validate_models;
+  if (source.logs) options.log = [log](LogLevel level, std::string_view line) { log->add(level, line); };
+  if (source.own_models) {
+    options.inference = vsr::engine::inference_of_config(source.path, previous);
+    options.models = vsr::engine::identity_of_config(source.path);
+    return options;
+  }
+  const auto engine = source.engine ? source.engine : vsr::engine::default_engine();
+  options.inference = vsr::engine::inference_of(engine);
+  options.models = vsr::engine::identity_of(*engine);
+  return options;
 }
 
 // Names and values side by side; `what` is what the fields of the options begin with.
@@ -179,6 +157,7 @@ vsr_decision::vsr_decision(Routed made) : routed(std::move(made)) {
     to.name = view(from.name);
     if (from.kind != HeaderChange::Kind::kRemove) to.value = view(from.value);
   }
+  answer = vsr::c_api::make_answer_policy(routed.answer);
 }
 
 vsr_status vsr_router_open(const char* config_path, const vsr_router_options* options, vsr_router** out_router,
@@ -187,29 +166,41 @@ vsr_status vsr_router_open(const char* config_path, const vsr_router_options* op
     const std::string path = required_string(config_path, "config_path");
     const vsr_router_options given = vsr::c_api::read_options(options, "vsr_router_options");
     const std::shared_ptr<CallerLog> log = make_log(given);
-    const Held passes_on(nullptr, log);
-    RouterOptions router = read_router(path, given);
-    if (given.log != nullptr) router.log = [log](LogLevel level, std::string_view line) { log->add(level, line); };
-    return vsr_router{Router::open(path, std::move(router)), log};
+    const HeldRouter passes_on(nullptr, log);
+    const auto source = std::make_shared<const RouterSource>(read_source(path, given));
+    return vsr_router{Router::open(path, router_options(*source, log, nullptr)), source, log};
   });
 }
 
 void vsr_router_free(vsr_router* router) {
   if (router == nullptr) return;
   guard(nullptr, [router] {
-    const Held passes_on(nullptr, router->log);
+    const HeldRouter passes_on(nullptr, router->log);
     delete router;
   });
 }
 
+vsr_status vsr_router_reload(const vsr_router* router, vsr_error* error) {
+  return guard(error, [&] {
+    const HeldRouter held(router);
+    const vsr_router& handle = held.handle();
+    const auto previous = held->inference();
+    RouterOptions options = router_options(*handle.source, handle.log, previous);
+    // Requests found models and examples ready; they find them so after the change, too.
+    options.validate_models =
+        options.validate_models || (handle.source->own_models && vsr::engine::has_opened(*previous));
+    held->reload(std::move(options));
+  });
+}
+
 vsr_status vsr_router_describe(const vsr_router* router, vsr_string** out_json, vsr_error* error) {
-  return guard_new(out_json, "out_json", error, [&] { return Held(router)->describe(); });
+  return guard_new(out_json, "out_json", error, [&] { return HeldRouter(router)->describe(); });
 }
 
 vsr_status vsr_router_route(const vsr_router* router, vsr_str request, const vsr_route_options* options,
                             vsr_decision** out_decision, vsr_error* error) {
   return guard_new(out_decision, "out_decision", error, [&] {
-    const Held held(router);
+    const HeldRouter held(router);
     return held->route(read_text(request, "request"), read_route(options));
   });
 }
@@ -217,7 +208,7 @@ vsr_status vsr_router_route(const vsr_router* router, vsr_str request, const vsr
 vsr_status vsr_router_decide(const vsr_router* router, const char* const* names, const double* confidences,
                              size_t signal_count, vsr_decision** out_decision, vsr_error* error) {
   return guard_new(out_decision, "out_decision", error, [&] {
-    const Held held(router);
+    const HeldRouter held(router);
     check_array(names, signal_count, "names", "signal_count");
     check_array(confidences, signal_count, "confidences", "signal_count");
     std::vector<vsr::routing::GivenSignal> given;
@@ -297,15 +288,15 @@ void vsr_decision_free(vsr_decision* decision) { vsr::c_api::free_handle(decisio
 
 vsr_status vsr_router_store(const vsr_router* router, const vsr_decision* decision, vsr_str response,
                             vsr_error* error) {
-  return guard(error,
-               [&] { Held(router)->store(require(decision, "decision").routed, read_text(response, "response")); });
+  return guard(
+      error, [&] { HeldRouter(router)->store(require(decision, "decision").routed, read_text(response, "response")); });
 }
 
 vsr_status vsr_router_feedback(const vsr_router* router, const vsr_decision* decision, int32_t right,
                                vsr_error* error) {
   return guard(error, [&] {
     const bool was_right = read_bool(right, "right");
-    Held(router)->feedback(require(decision, "decision").routed, was_right);
+    HeldRouter(router)->feedback(require(decision, "decision").routed, was_right);
   });
 }
 
@@ -317,16 +308,16 @@ vsr_status vsr_router_measure(const vsr_router* router, const char* model, doubl
     if (!(ttft_ms < 0)) measurement.ttft_ms = ttft_ms;
     if (!(tpot_ms < 0)) measurement.tpot_ms = tpot_ms;
     if (in_flight >= 0) measurement.in_flight = in_flight;
-    Held(router)->measure(name, measurement);
+    HeldRouter(router)->measure(name, measurement);
   });
 }
 
 vsr_status vsr_router_replay(const vsr_router* router, vsr_string** out_json, vsr_error* error) {
-  return guard_new(out_json, "out_json", error, [&] { return Held(router)->replay(); });
+  return guard_new(out_json, "out_json", error, [&] { return HeldRouter(router)->replay(); });
 }
 
 vsr_status vsr_router_metrics(const vsr_router* router, vsr_string** out_text, vsr_error* error) {
-  return guard_new(out_text, "out_text", error, [&] { return Held(router)->metrics(); });
+  return guard_new(out_text, "out_text", error, [&] { return HeldRouter(router)->metrics(); });
 }
 
 vsr_status vsr_router_schema(vsr_string** out_json, vsr_error* error) {

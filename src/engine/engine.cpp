@@ -10,6 +10,7 @@
 #include "engine/generate/generation.h"
 #include "engine/generate/moderation.h"
 #include "engine/generate/prompt.h"
+#include "engine/model/files_stamp.h"
 #include "engine/model/loaded_model.h"
 #include "engine/run/run_tasks.h"
 #include "engine/run/task.h"
@@ -116,25 +117,52 @@ std::vector<size_t> set_missing_aside(const TaskTable& table, std::vector<TaskOu
 
 }  // namespace
 
-Engine::Engine(EngineOptions options) : options_(std::move(options)), admission_(options_.queue) {
+Engine::Engine(EngineOptions options, const EngineConfig& config, const Engine* previous)
+    : options_(std::move(options)), admission_(options_.queue) {
   core::ComputePool& compute = core::ComputePool::shared(options_.threads);
-  const EngineConfig config = options_.config_path.empty() ? EngineConfig{} : read_engine_config(options_.config_path);
   configured_ = config.tasks;
   std::vector<ModelOptions> models = config.models;
   models.insert(models.end(), options_.models.begin(), options_.models.end());
   if (models.empty()) fail(Status::kInvalidArgument, "no model is given, neither in models nor in a config file");
-  for (const ModelOptions& model : models) models_.push_back(LoadedModel::load(model, compute, models_));
+  for (const ModelOptions& model : models) {
+    sources_.push_back({model.path, files_stamp(model.path)});
+    auto same = previous == nullptr ? nullptr : previous->model_of(model, sources_.back().stamp);
+    models_.push_back(same ? std::move(same) : LoadedModel::load(model, compute, models_));
+  }
+  model_options_ = std::move(models);
   std::vector<AdapterOptions> given = config.adapters;
   given.insert(given.end(), options_.adapters.begin(), options_.adapters.end());
   std::vector<LoadedAdapter> adapters;
-  for (const AdapterOptions& adapter : given) adapters.push_back(engine::load_adapter(adapter, models_));
+  for (const AdapterOptions& adapter : given) {
+    sources_.push_back({adapter.path, files_stamp(adapter.path)});
+    adapters.push_back(engine::load_adapter(adapter, models_));
+  }
   table_.store(make_task_table(models_, std::move(adapters), configured_));
 }
 
 Engine::~Engine() = default;
 
 std::shared_ptr<const Engine> Engine::open(const EngineOptions& options) {
-  return std::shared_ptr<const Engine>(new Engine(options));
+  return open(options, options.config_path.empty() ? EngineConfig{} : read_engine_config(options.config_path), nullptr);
+}
+
+std::shared_ptr<const Engine> Engine::open(const EngineOptions& options, const EngineConfig& config,
+                                           const Engine* previous) {
+  return std::shared_ptr<const Engine>(new Engine(options, config, previous));
+}
+
+std::shared_ptr<const LoadedModel> Engine::model_of(const ModelOptions& options, const std::string& stamp) const {
+  for (size_t i = 0; i < models_.size(); ++i) {
+    const bool same = model_options_[i] == options && !stamp.empty() && sources_[i].stamp == stamp;
+    if (same) return models_[i];
+  }
+  return nullptr;
+}
+
+bool Engine::files_are_same() const {
+  return std::all_of(sources_.begin(), sources_.end(), [](const Source& source) {
+    return !source.stamp.empty() && source.stamp == files_stamp(source.folder);
+  });
 }
 
 void Engine::load_adapter(const AdapterOptions& options, bool replace) const {

@@ -21,12 +21,17 @@
 namespace vsr::engine {
 
 class LoadedModel;
+struct EngineConfig;
 struct TaskTable;
 
 class Engine {
  public:
   // Loads the models of the config file and the given ones, or throws and leaves nothing behind.
   static std::shared_ptr<const Engine> open(const EngineOptions& options);
+  // The same with the config file read already. Models of `previous` (null: none) are shared and not loaded again where
+  // neither what is said of them nor their files have changed.
+  static std::shared_ptr<const Engine> open(const EngineOptions& options, const EngineConfig& config,
+                                            const Engine* previous);
   ~Engine();
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
@@ -75,10 +80,20 @@ class Engine {
   // The JSON of vsr_engine_describe().
   std::string describe() const;
   const EngineOptions& options() const { return options_; }
+  // Whether the files of its models and of the adapters that it was opened with are still those that were loaded.
+  bool files_are_same() const;
 
  private:
-  explicit Engine(EngineOptions options);
+  // A folder that was loaded from, as it was before that.
+  struct Source {
+    std::string folder;
+    std::string stamp;  // files_stamp.h
+  };
+  Engine(EngineOptions options, const EngineConfig& config, const Engine* previous);
+  std::shared_ptr<const LoadedModel> model_of(const ModelOptions& options, const std::string& stamp) const;
   EngineOptions options_;
+  std::vector<ModelOptions> model_options_;  // of each model
+  std::vector<Source> sources_;              // the models', then the adapters'
   std::vector<std::shared_ptr<const LoadedModel>> models_;
   std::vector<ConfiguredTask> configured_;
   mutable base::Snapshot<TaskTable> table_;

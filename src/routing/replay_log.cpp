@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/characters.h"
 #include "base/utf8.h"
@@ -23,15 +24,37 @@ std::string_view cut(std::string_view text, size_t most) {
 
 }  // namespace
 
-ReplayLog::ReplayLog(const RouterConfig& config) {
+ReplayLog::ReplayLog(const RouterConfig& config) { follow(config); }
+
+void ReplayLog::follow(const RouterConfig& config) {
+  const std::scoped_lock lock(mutex_);
+  plugins_.clear();
   for (const Decision& decision : config.decisions) {
     if (decision.plugins.replay) plugins_.emplace(decision.name, *decision.plugins.replay);
   }
+  shrink();
+}
+
+void ReplayLog::shrink() {
+  const auto counts = counts_;
+  for (const auto& [decision, count] : counts) {
+    const auto plugin = plugins_.find(decision);
+    const size_t most = plugin == plugins_.end() ? 0 : plugin->second.max_records;
+    while (counts_[decision] > most) drop_oldest(decision);
+  }
+  while (bytes_ > kMostBytes && !records_.empty()) drop(records_.begin());
 }
 
 uint64_t ReplayLog::add(const Routed& routed, std::string_view request) {
-  const auto plugin = routed.decision ? plugins_.find(*routed.decision) : plugins_.end();
-  if (plugin == plugins_.end()) return 0;
+  if (!routed.decision) return 0;
+  std::optional<ReplayPlugin> found;
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto of_decision = plugins_.find(*routed.decision);
+    if (of_decision == plugins_.end()) return 0;
+    found = of_decision->second;
+  }
+  const ReplayPlugin& plugin = *found;
   Json json = {{"decision", *routed.decision}, {"outcome", outcome_name(routed.outcome)}};
   if (routed.model) json["model"] = *routed.model;
   if (routed.lora) json["lora"] = *routed.lora;
@@ -44,9 +67,9 @@ uint64_t ReplayLog::add(const Routed& routed, std::string_view request) {
                                {"value", signal.value.value}});
   }
   json["request_bytes"] = request.size();
-  if (plugin->second.capture_request) json["request"] = cut(request, plugin->second.max_body_bytes);
+  if (plugin.capture_request) json["request"] = cut(request, plugin.max_body_bytes);
   const auto now = std::chrono::system_clock::now().time_since_epoch();
-  Record record{.plugin = &plugin->second,
+  Record record{.id = 0,
                 .time_ms = std::chrono::duration_cast<std::chrono::milliseconds>(now).count(),
                 .decision = *routed.decision,
                 .text = dumped(json)};
@@ -55,8 +78,8 @@ uint64_t ReplayLog::add(const Routed& routed, std::string_view request) {
   const uint64_t id = record.id;
   bytes_ += record.text.size();
   records_.push_back(std::move(record));
-  if (++counts_[*routed.decision] > plugin->second.max_records) drop_oldest(*routed.decision);
-  while (bytes_ > kMostBytes && !records_.empty()) drop(records_.begin());
+  ++counts_[*routed.decision];
+  shrink();
   return id;
 }
 
@@ -77,8 +100,9 @@ void ReplayLog::add_response(uint64_t id, std::string_view response) {
                                        [](const Record& each, uint64_t at) { return each.id < at; });
   if (record == records_.end() || record->id != id || record->response_bytes != 0) return;
   record->response_bytes = response.size();
-  if (!record->plugin->capture_response) return;
-  record->response = cut(response, record->plugin->max_body_bytes);
+  const auto plugin = plugins_.find(record->decision);
+  if (plugin == plugins_.end() || !plugin->second.capture_response) return;
+  record->response = cut(response, plugin->second.max_body_bytes);
   bytes_ += record->response.size();
 }
 

@@ -20,6 +20,8 @@ class ReplayLog {
   static constexpr size_t kMostBytes = size_t{256} << 20;
 
   explicit ReplayLog(const RouterConfig& config);
+  // From now on another file says which decisions have the plugin. Records of those that have it no more are dropped.
+  void follow(const RouterConfig& config);
   // After a request was routed. Returns the record's number; 0: its decision has no such plugin.
   uint64_t add(const Routed& routed, std::string_view request);
   // The answer of a model, when it is known.
@@ -32,13 +34,13 @@ class ReplayLog {
  private:
   struct Record {
     uint64_t id;
-    const ReplayPlugin* plugin;
     int64_t time_ms;  // since 1970
     std::string decision;
     std::string text;  // JSON, without its last brace
     std::string response = {};
     size_t response_bytes = 0;
   };
+  void shrink();
   void drop_oldest(const std::string& decision);
   void drop(std::deque<Record>::iterator record);
 

@@ -11,6 +11,7 @@
 #include "base/checkpoint.h"
 #include "base/error.h"
 #include "base/stopwatch.h"
+#include "routing/answer_guards.h"
 #include "routing/compress/compress_tokens.h"
 #include "routing/config/guards.h"
 #include "routing/request/request_identity.h"
@@ -90,7 +91,10 @@ class RouteCall {
     const bool none = winner.decision == Winner::kNone;
     const Decision* decision = none ? nullptr : &config().decisions[static_cast<size_t>(winner.decision)];
     refuse_unguarded(decision);
-    if (decision == nullptr || !decision->plugins.fast_response) return false;
+    if (decision == nullptr || !decision->plugins.fast_response) {
+      routed_.answer = answer_guards(config(), decision, request_);
+      return false;
+    }
     settle(config(), winner, request_, routed_);
     return true;
   }
@@ -132,7 +136,7 @@ class RouteCall {
   std::optional<CacheHit> look_up_exact() {
     const base::Stopwatch watch;
     auto hit = parts_.cache->lookup_exact(*ticket_);
-    parts_.metrics.count_lookup("exact", watch.seconds());
+    parts_.metrics->count_lookup("exact", watch.seconds());
     return hit;
   }
 
@@ -155,7 +159,7 @@ class RouteCall {
     reading_.compute({.embeddings = {question}});
     const base::Stopwatch watch;
     SimilarAnswer answer = parts_.cache->lookup_similar(*ticket_, reading_.vector(question), options_.limits);
-    parts_.metrics.count_lookup("semantic", watch.seconds());
+    parts_.metrics->count_lookup("semantic", watch.seconds());
     if (!answer.veto.empty()) notes_.push_back("cached answer not used: " + answer.veto);
     if (answer.held_back) {
       routed_.held_back = *answer.held_back->response;
@@ -179,7 +183,7 @@ class RouteCall {
                                            .decision = decision,
                                            .domain = domain,
                                            .prompt_tokens = reading_.cheap_tokens(),
-                                           .measures = &parts_.measures,
+                                           .measures = parts_.measures.get(),
                                            .similarities = description_similarities(decision)});
   }
 
@@ -204,6 +208,7 @@ class RouteCall {
     RewrittenRequest rewritten = rewrite_request(body_, plan);
     forward_to(choice, routed_);
     routed_.request = std::move(rewritten.body);
+    routed_.answer = answer_guards(config(), decision, request_);
     notes_.insert(notes_.end(), choice.notes.begin(), choice.notes.end());
     notes_.insert(notes_.end(), rewritten.notes.begin(), rewritten.notes.end());
     if (decision != nullptr && decision->plugins.header_mutation) {

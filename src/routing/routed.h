@@ -22,6 +22,8 @@ struct EvaluatedSignal {
   double milliseconds = 0;
 };
 
+struct AnswerGuards;
+
 // Where the answer of a request belongs in the response cache.
 struct CacheTicket;
 
@@ -41,7 +43,8 @@ struct Routed {
   std::string plan;         // JSON: what the gateway does besides one call to the model; empty: nothing
   std::string explanation;  // JSON; empty unless asked for
   std::shared_ptr<const CacheTicket> ticket;
-  uint64_t replay = 0;  // its record (replay_log.h); 0: none
+  std::shared_ptr<const AnswerGuards> answer;  // what is asked of the model's answer; null: nothing
+  uint64_t replay = 0;                         // its record (replay_log.h); 0: none
 };
 
 }  // namespace vsr::routing

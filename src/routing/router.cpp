@@ -7,7 +7,9 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/stopwatch.h"
+#include "routing/answer_guards.h"
 #include "routing/config/reader/config_file.h"
+#include "routing/config/reader/config_meaning.h"
 #include "routing/route_call.h"
 #include "routing/router_checks.h"
 #include "routing/router_parts.h"
@@ -20,14 +22,12 @@ using base::LogLevel;
 using base::Status;
 using Json = nlohmann::ordered_json;
 
-}  // namespace
-
-std::shared_ptr<const Router> Router::open(const std::string& config_path, RouterOptions options) {
-  const base::FileContents file(config_path);
-  RouterConfig config = parse_router_config(file.text(), config_path, options.lenient);
-  const std::string text = CacheKey::of("config", file.text()).hex();
-  const std::string fingerprint = CacheKey::of(text, options.models).hex();
-  auto parts = std::make_unique<RouterParts>(std::move(config), fingerprint, std::move(options));
+std::shared_ptr<const RouterParts> make_parts(const std::string& path, RouterOptions options,
+                                              const RouterParts* previous) {
+  const base::FileContents file(path);
+  RouterConfig config = parse_router_config(file.text(), path, options.lenient);
+  const std::string fingerprint = CacheKey::of(config_meaning(file.text(), config), options.models).hex();
+  auto parts = std::make_shared<RouterParts>(std::move(config), fingerprint, std::move(options), previous);
   for (std::string& line : check_tasks(*parts)) parts->warnings.push_back(std::move(line));
   if (parts->options.validate_models) {
     for (std::string& line : validate_models(*parts)) parts->warnings.push_back(std::move(line));
@@ -35,26 +35,44 @@ std::shared_ptr<const Router> Router::open(const std::string& config_path, Route
   const base::LogSink& log = parts->options.log;
   for (const std::string& warning : parts->warnings) base::log(log, LogLevel::kWarning, warning);
   for (const std::string& skipped : parts->config.skipped) base::log(log, LogLevel::kWarning, "skipped: ", skipped);
-  return std::shared_ptr<const Router>(new Router(std::move(parts)));
+  return parts;
 }
 
-Router::Router(std::unique_ptr<const RouterParts> parts) : parts_(std::move(parts)) {}
+}  // namespace
+
+std::shared_ptr<const Router> Router::open(const std::string& config_path, RouterOptions options) {
+  auto parts = make_parts(config_path, std::move(options), nullptr);
+  return std::shared_ptr<const Router>(new Router(config_path, std::move(parts)));
+}
+
+Router::Router(std::string path, std::shared_ptr<const RouterParts> parts)
+    : path_(std::move(path)), parts_(std::move(parts)) {}
 Router::~Router() = default;
+
+void Router::reload(RouterOptions options) const {
+  const std::lock_guard lock(reloading_);
+  const auto previous = parts_.load();
+  auto next = make_parts(path_, std::move(options), previous.get());
+  next->take_over_from(*previous);
+  parts_.store(std::move(next));
+}
 
 Routed Router::route(std::string_view request, const RouteOptions& options) const {
   const base::Stopwatch watch;
+  const auto parts = parts_.load();
   try {
-    Routed routed = route_request(*parts_, request, options);
-    parts_->metrics.count(routed, watch.seconds());
-    routed.replay = parts_->replay.add(routed, request);
+    Routed routed = route_request(*parts, request, options);
+    parts->metrics->count(routed, watch.seconds());
+    routed.replay = parts->replay->add(routed, request);
     return routed;
   } catch (...) {
-    parts_->metrics.count_error();
+    parts->metrics->count_error();
     throw;
   }
 }
 
 Routed Router::decide(std::span<const GivenSignal> signals) const {
+  const auto parts = parts_.load();
   std::map<std::string, double> given;
   for (const GivenSignal& signal : signals) {
     if (!given.emplace(signal.name, signal.confidence).second) {
@@ -62,36 +80,42 @@ Routed Router::decide(std::span<const GivenSignal> signals) const {
     }
   }
   Routed routed;
-  const Decision* decision = settle(parts_->config, parts_->engine.decide(given), {}, routed);
-  const bool nowhere = decision == nullptr && parts_->config.catalog.default_model.empty();
+  const Decision* decision = settle(parts->config, parts->engine.decide(given), {}, routed);
+  const bool nowhere = decision == nullptr && parts->config.catalog.default_model.empty();
   if (routed.outcome == RouteOutcome::kRespond || nowhere) return routed;
-  forward_to(choose_model(parts_->config.catalog, {.decision = decision, .measures = &parts_->measures}), routed);
+  forward_to(choose_model(parts->config.catalog, {.decision = decision, .measures = parts->measures.get()}), routed);
+  routed.answer = answer_guards(parts->config, decision, {});
   return routed;
 }
 
 void Router::store(const Routed& routed, std::string_view response) const {
-  if (routed.replay != 0) parts_->replay.add_response(routed.replay, response);
-  if (parts_->cache && routed.ticket && routed.outcome == RouteOutcome::kForward) {
-    parts_->cache->store(*routed.ticket, response);
+  const auto parts = parts_.load();
+  if (routed.replay != 0) parts->replay->add_response(routed.replay, response);
+  if (parts->cache && routed.ticket && routed.outcome == RouteOutcome::kForward) {
+    parts->cache->store(*routed.ticket, response);
   }
 }
 
 void Router::feedback(const Routed& routed, bool right) const {
+  const auto parts = parts_.load();
   const bool judged = routed.ticket && (routed.outcome == RouteOutcome::kCached || routed.ticket->held_back);
-  if (!judged || !parts_->cache) {
+  if (!judged || !parts->cache) {
     fail(Status::kInvalidArgument, "decision: its answer did not come from the response cache");
   }
-  parts_->cache->feedback(*routed.ticket, right);
+  parts->cache->feedback(*routed.ticket, right);
 }
 
 void Router::measure(const std::string& model, const ModelMeasures::Measurement& measurement) const {
-  parts_->measures.add(model, measurement);
+  parts_.load()->measures->add(model, measurement);
 }
 
-std::string Router::replay() const { return parts_->replay.json(); }
+std::shared_ptr<const inference::Inference> Router::inference() const { return parts_.load()->options.inference; }
+
+std::string Router::replay() const { return parts_.load()->replay->json(); }
 
 std::string Router::describe() const {
-  const RouterConfig& config = parts_->config;
+  const auto parts = parts_.load();
+  const RouterConfig& config = parts->config;
   Json json = {{"path", config.path}, {"strategy", config.strategy == Strategy::kPriority ? "priority" : "confidence"}};
   json["decisions"] = Json::array();
   for (const Decision& decision : config.decisions) {
@@ -110,12 +134,12 @@ std::string Router::describe() const {
     json["models"].push_back({{"name", model.name}, {"context_window", model.context_window}});
   }
   json["default_model"] = config.catalog.default_model;
-  json["warnings"] = parts_->warnings;
+  json["warnings"] = parts->warnings;
   json["skipped"] = config.skipped;
   json["for_gateway"] = config.for_gateway;
   json["replaced"] = config.replaced;
   json["cache"] = nullptr;
-  if (const auto stats = parts_->cache ? parts_->cache->stats() : std::nullopt) {
+  if (const auto stats = parts->cache ? parts->cache->stats() : std::nullopt) {
     json["cache"] = {{"entries", stats->entries},
                      {"lookups", stats->exact_lookups},
                      {"exact_hits", stats->exact_hits},
@@ -124,12 +148,12 @@ std::string Router::describe() const {
                      {"unlike", stats->unlike},
                      {"held_back", stats->held_back},
                      {"hit_rate", stats->hit_rate()},
-                     {"refused", parts_->cache->refused()},
+                     {"refused", parts->cache->refused()},
                      {"error_rate", stats->error_rate()}};
   }
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-std::string Router::metrics() const { return parts_->metrics.render(); }
+std::string Router::metrics() const { return parts_.load()->metrics->render(); }
 
 }  // namespace vsr::routing

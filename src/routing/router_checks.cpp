@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "routing/answer_guards.h"
 #include "routing/signals/request_reading.h"
 
 namespace vsr::routing {
@@ -86,6 +87,11 @@ class TaskCheck {
     for (const uint32_t id : probe_.ids()) {
       for (const auto& [task, use] : probe_.tasks_of(id)) check(id, task, use);
     }
+    for (const Decision& decision : parts_.config.decisions) {
+      const std::string subject = decision.where + ": decision \"" + decision.name + "\": plugin ";
+      check_answers(subject + "hallucination", nli_task(parts_.config, decision.plugins));
+      check_answers(subject + "response_jailbreak", response_jailbreak_task(parts_.config, decision.plugins));
+    }
     if (parts_.cache && !parts_.cache->why_exact().empty()) {
       lines_.push_back(parts_.config.path +
                        ": the response cache finds the same text alone: " + parts_.cache->why_exact());
@@ -111,6 +117,19 @@ class TaskCheck {
       fail(Status::kNotFound, probe_.subject(id), ": ", why, hint);
     }
   }
+  void check_answers(const std::string& subject, const std::string& task) {
+    constexpr inference::TaskUse kUse = inference::TaskUse::kClassify;
+    if (task.empty()) return;
+    if (!inference_.has_models()) {
+      if (seen_.emplace(task, kUse).second) lines_.push_back(subject + " needs a model, and " + kNoModels);
+      return;
+    }
+    const std::string why = inference_.missing(task, kUse);
+    if (why.empty()) return;
+    if (!lenient_) fail(Status::kNotFound, subject, ": ", why);
+    lines_.push_back(subject + ": " + why + "; answers that need it cannot be guarded");
+  }
+
   static constexpr const char* kNoModels = "\"vsr.models\" names none: an engine must be given";
   const RouterParts& parts_;
   const inference::Inference& inference_;

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <functional>
-#include <optional>
+#include <memory>
+#include <mutex>
 #include <set>
 #include <string>
 #include <string_view>
 
 #include "base/metrics.h"
+#include "base/snapshot.h"
 #include "routing/cache/response_cache.h"
 #include "routing/config/router_config.h"
 #include "routing/routed.h"
@@ -17,8 +19,10 @@ namespace vsr::routing {
 // Thread-safe.
 class RouterMetrics {
  public:
-  // Both outlive this; `cache` may be null.
-  RouterMetrics(const RouterConfig& config, const ResponseCache* cache);
+  // `cache` may be null.
+  RouterMetrics(const RouterConfig& config, std::shared_ptr<const ResponseCache> cache);
+  // From now on these are what requests are routed by. Counts go on.
+  void follow(const RouterConfig& config, std::shared_ptr<const ResponseCache> cache);
 
   void count(const Routed& routed, double seconds);
   void count_error();
@@ -27,11 +31,12 @@ class RouterMetrics {
   std::string render() const { return registry_.render(); }
 
  private:
-  void watch(const ResponseCache& cache);
-  // The name as a label: what a client made up is "other".
-  std::string_view model_label(const std::optional<std::string>& name) const;
+  using Names = std::set<std::string, std::less<>>;
+  void watch_cache();
 
-  std::set<std::string, std::less<>> models_named_;  // by the config
+  base::Snapshot<Names> models_named_;  // by the config
+  base::Snapshot<ResponseCache> cache_;
+  std::once_flag watched_;
   base::MetricRegistry registry_;
   base::MetricFamily<base::Counter>& requests_;
   base::MetricFamily<base::Counter>& decisions_;

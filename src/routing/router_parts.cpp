@@ -38,18 +38,27 @@ ContextReads reads_of(const RouterConfig& config, const SignalSet& signals) {
 
 }  // namespace
 
-RouterParts::RouterParts(RouterConfig loaded, const std::string& fingerprint, RouterOptions given)
+RouterParts::RouterParts(RouterConfig loaded, const std::string& fingerprint, RouterOptions given,
+                         const RouterParts* previous)
     : config(std::move(loaded)),
       options(std::move(given)),
       engine(config),
       scored(scored_domains(config)),
       signals(config, joined(names_of(engine), scored)),
       reads(reads_of(config, signals)),
-      cache(ResponseCache::make(config, fingerprint, options.inference, options.log)),
-      metrics(config, cache.get()),
-      measures(config.catalog),
-      replay(config),
+      cache(ResponseCache::make(config, fingerprint, options.inference, options.log,
+                                previous == nullptr ? nullptr : previous->cache.get())),
+      metrics(previous == nullptr ? std::make_shared<RouterMetrics>(config, cache) : previous->metrics),
+      measures(
+          std::make_shared<ModelMeasures>(config.catalog, previous == nullptr ? nullptr : previous->measures.get())),
+      replay(previous == nullptr ? std::make_shared<ReplayLog>(config) : previous->replay),
       warnings(config.warnings) {}
+
+void RouterParts::take_over_from(const RouterParts& previous) const {
+  if (previous.cache) previous.cache->give_way_to(cache.get());
+  metrics->follow(config, cache);
+  replay->follow(config);
+}
 
 const Decision* settle(const RouterConfig& config, const Winner& winner, const ChatRequest& request, Routed& routed) {
   if (winner.decision == Winner::kNone) return nullptr;

@@ -18,7 +18,11 @@
 namespace vsr::routing {
 
 struct RouterParts {
-  RouterParts(RouterConfig loaded, const std::string& fingerprint, RouterOptions given);
+  // What lives on when a file is read again is taken over from `previous` (null: none).
+  RouterParts(RouterConfig loaded, const std::string& fingerprint, RouterOptions given,
+              const RouterParts* previous = nullptr);
+  // These have taken the place of `previous`: what both share follows this config from now on.
+  void take_over_from(const RouterParts& previous) const;
 
   const RouterConfig config;
   const RouterOptions options;
@@ -27,10 +31,10 @@ struct RouterParts {
       scored;  // domains whose scores choose between models; numbered after the engine's signals
   const SignalSet signals;
   const ContextReads reads;                    // of signals, plugins and the cache
-  const std::unique_ptr<ResponseCache> cache;  // null: none
-  mutable RouterMetrics metrics;
-  mutable ModelMeasures measures;
-  mutable ReplayLog replay;
+  const std::shared_ptr<ResponseCache> cache;  // null: none
+  const std::shared_ptr<RouterMetrics> metrics;
+  const std::shared_ptr<ModelMeasures> measures;
+  const std::shared_ptr<ReplayLog> replay;
   std::vector<std::string> warnings;  // those of the config, and what its models lack
 };
 

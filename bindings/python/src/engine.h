@@ -42,6 +42,7 @@ void register_router(py::module_& m);
 void register_compress(py::module_& m);
 void register_generate(py::module_& m);
 void register_guard(py::module_& m);
+void register_mask(py::module_& m);
 
 // The text of a vsr_string, which it frees.
 py::str take_string(vsr_string* string);

@@ -2,28 +2,11 @@
 #include <string>
 
 #include "engine.h"
+#include "guard.h"
 #include "text.h"
 
 namespace vsr_python {
 namespace {
-
-class Facts {
- public:
-  explicit Facts(vsr_facts* facts) : handle_(owned(facts, &vsr_facts_free)) {}
-  std::shared_ptr<vsr_facts> hold() const { return handle_; }
-
- private:
-  std::shared_ptr<vsr_facts> handle_;
-};
-
-class Guard {
- public:
-  explicit Guard(vsr_guard* guard) : handle_(owned(guard, &vsr_guard_free)) {}
-  std::shared_ptr<vsr_guard> hold() const { return handle_; }
-
- private:
-  std::shared_ptr<vsr_guard> handle_;
-};
 
 // The options of a guard with the strings that they borrow.
 class Options {
@@ -44,6 +27,8 @@ class Options {
     options_.safety_threshold = given["safety_threshold"].cast<float>();
     options_.deadline_ms = given["deadline_ms"].cast<int64_t>();
     options_.max_hold_ms = given["max_hold_ms"].cast<int64_t>();
+    options_.own_safety_policy = given["own_safety_policy"].cast<int32_t>();
+    options_.safety_policy = given["safety_policy"].cast<int32_t>();
     options_.question = question_.view();
     options_.marker = marker_.view();
     options_.replacement = replacement_.view();

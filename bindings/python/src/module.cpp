@@ -23,6 +23,7 @@ PYBIND11_MODULE(_vsr, m) {
   register_select(m);
   register_generate(m);
   register_guard(m);
+  register_mask(m);
   register_router(m);
   register_compress(m);
 }

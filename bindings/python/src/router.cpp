@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine.h"
+#include "guard.h"
 #include "numbers.h"
 #include "options.h"
 #include "text.h"
@@ -115,6 +116,11 @@ void feedback(const Router& router, const Decision& decision, bool right) {
       [&](vsr_error* error) { return vsr_router_feedback(handle.get(), decision.handle.get(), right ? 1 : 0, error); });
 }
 
+void reload(const Router& router) {
+  const auto handle = router.hold();
+  call([&](vsr_error* error) { return vsr_router_reload(handle.get(), error); });
+}
+
 void measure(const Router& router, const std::string& model, py::object ttft_ms, py::object tpot_ms,
              py::object in_flight) {
   const double ttft = ttft_ms.is_none() ? -1 : ttft_ms.cast<double>();
@@ -140,6 +146,62 @@ py::str schema() {
 }
 
 py::bytes bytes_of(vsr_str text) { return py::bytes(text.data == nullptr ? "" : text.data, text.size); }
+
+py::object c_str_or_none(const char* text) {
+  return text == nullptr ? py::object(py::none()) : py::object(py::str(text));
+}
+
+// What vsr.AnswerPolicy is made of; None: nothing is asked.
+py::object read_answer(const vsr_answer_policy* policy) {
+  if (policy == nullptr) return py::none();
+  const vsr_guard_options& from = *policy->guard;
+  py::dict guard;
+  guard["policy"] = from.policy;
+  guard["question"] = decoded(from.question);
+  guard["hold"] = from.hold != 0;
+  guard["fail_closed"] = from.fail_closed;
+  guard["grounding"] = from.no_grounding == 0;
+  guard["jailbreak_task"] = c_str_or_none(from.jailbreak_task);
+  guard["threshold"] = from.threshold;
+  if (from.safety_threshold > 0) guard["safety_threshold"] = from.safety_threshold;
+  guard["safety_policy"] = from.own_safety_policy != 0 ? py::object(py::int_(from.safety_policy)) : py::none();
+  py::list sources;
+  for (size_t i = 0; i < policy->source_count; ++i) sources.append(decoded(policy->sources[i]));
+  py::dict fields;
+  fields["guard"] = guard;
+  fields["nli"] = c_str_or_none(policy->facts->nli);
+  fields["sources"] = sources;
+  fields["hallucination_action"] = str_or_none(policy->hallucination_action);
+  fields["unverified_action"] = str_or_none(policy->unverified_action);
+  fields["jailbreak_action"] = str_or_none(policy->jailbreak_action);
+  fields["include_details"] = policy->include_details != 0;
+  return fields;
+}
+
+Facts make_facts(const Router& router, py::object texts, py::object nli, py::object tokens) {
+  const auto handle = router.hold();
+  const TextBatch batch(texts, "texts");
+  const CString held_nli(nli, "nli"), held_tokens(tokens, "tokens");
+  vsr_facts_options options = VSR_FACTS_OPTIONS_INIT;
+  options.nli = held_nli.get();
+  options.tokens = held_tokens.get();
+  vsr_facts* facts = nullptr;
+  call([&](vsr_error* error) {
+    return vsr_router_facts(handle.get(), batch.data(), batch.size(), &options, &facts, error);
+  });
+  return Facts(facts);
+}
+
+// No facts are the request's own.
+Guard make_guard(const Router& router, const Decision& decision, py::object facts) {
+  const auto handle = router.hold();
+  const auto held = facts.is_none() ? nullptr : facts.cast<const Facts&>().hold();
+  vsr_guard* guard = nullptr;
+  call([&](vsr_error* error) {
+    return vsr_router_guard(handle.get(), decision.handle.get(), held.get(), &guard, error);
+  });
+  return Guard(guard);
+}
 
 // What vsr.Decision is made of.
 py::dict read(const Decision& decision) {
@@ -168,6 +230,7 @@ py::dict read(const Decision& decision) {
   fields["held_back"] = bytes_of(vsr_decision_held_back(made));
   fields["plan"] = decoded(vsr_decision_plan(made));
   fields["explanation"] = decoded(vsr_decision_explanation(made));
+  fields["answer"] = read_answer(vsr_decision_answer_policy(made));
   fields["signals"] = signals;
   fields["headers"] = headers;
   return fields;
@@ -183,6 +246,9 @@ void register_router(py::module_& m) {
       .def("store", &store, py::arg("decision"), py::arg("response"))
       .def("feedback", &feedback, py::arg("decision"), py::arg("right"))
       .def("measure", &measure, py::arg("model"), py::arg("ttft_ms"), py::arg("tpot_ms"), py::arg("in_flight"))
+      .def("reload", &reload)
+      .def("facts", &make_facts, py::arg("texts"), py::arg("nli"), py::arg("tokens"))
+      .def("guard", &make_guard, py::arg("decision"), py::arg("facts"))
       .def("replay", [](const Router& router) { return string_of(router, vsr_router_replay); })
       .def("describe", [](const Router& router) { return string_of(router, vsr_router_describe); })
       .def("metrics", [](const Router& router) { return string_of(router, vsr_router_metrics); });

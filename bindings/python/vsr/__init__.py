@@ -46,9 +46,10 @@ from ._errors import (  # noqa: E402
     WeightsError,
 )
 from ._generate import Generation, Verdict  # noqa: E402
-from ._guard import Facts, Guard, GuardEvent, GuardStep  # noqa: E402
+from ._guard import AnswerPolicy, Facts, Guard, GuardEvent, GuardStep  # noqa: E402
 from ._info import Info  # noqa: E402
 from ._intents import Intents  # noqa: E402
+from ._mask import Mask, Masked, mask  # noqa: E402
 from ._multi import TaskResults  # noqa: E402
 from ._results import Classification, Entity, Match, Neighbour  # noqa: E402
 from ._router import Decision, Header, Router, Signal  # noqa: E402
@@ -60,6 +61,7 @@ __version__: str = _vsr.VERSION
 torch_version: str = _vsr.TORCH_VERSION
 
 __all__ = [
+    "AnswerPolicy",
     "Cancel",
     "CancelledError",
     "Candidate",
@@ -83,6 +85,8 @@ __all__ = [
     "InvalidArgumentError",
     "IoError",
     "LimitError",
+    "Mask",
+    "Masked",
     "Match",
     "Model",
     "Neighbour",
@@ -106,6 +110,7 @@ __all__ = [
     "init",
     "load",
     "load_tokenizer",
+    "mask",
     "reload",
     "shutdown",
     "torch_version",

@@ -39,6 +39,7 @@ def _options(
     replacement: str = "[removed: not supported by the facts]",
     deadline_ms: int = 0,
     max_hold_ms: int = 10_000,
+    safety_policy: str | None = None,
 ) -> dict:
     return {
         "question": question or "",
@@ -56,6 +57,8 @@ def _options(
         "replacement": replacement,
         "deadline_ms": deadline_ms,
         "max_hold_ms": max_hold_ms,
+        "own_safety_policy": int(safety_policy is not None),
+        "safety_policy": _index(safety_policy or "observe", _POLICIES, "safety_policy"),
     }
 
 
@@ -95,6 +98,31 @@ def _step(made: tuple) -> GuardStep:
     return GuardStep(forward, read, checked, ended, overloaded)
 
 
+@dataclass(frozen=True)
+class AnswerPolicy:
+    """What a decision asks of the answer. Actions are words of the config: "none", "header", "body", "block"; None: the
+    decision does not have the plugin."""
+
+    guard: dict  # keyword arguments for Guard
+    nli: str | None  # for Router.facts()
+    sources: list[str]  # the request's tool results
+    hallucination_action: str | None
+    unverified_action: str | None  # the gateway's, where there are no facts
+    jailbreak_action: str | None
+    include_details: bool
+
+
+def _answer_policy(fields: dict | None) -> AnswerPolicy | None:
+    if fields is None:
+        return None
+    guard = dict(fields["guard"])
+    safety = guard["safety_policy"]
+    guard["policy"] = _POLICIES[guard["policy"]]
+    guard["on_overload"] = _OVERLOADS[guard.pop("fail_closed")]
+    guard["safety_policy"] = None if safety is None else _POLICIES[safety]
+    return AnswerPolicy(**{**fields, "guard": guard})
+
+
 class Facts:
     """Facts that answers are held against, read once and shared by any number of guards.
 
@@ -111,6 +139,12 @@ class Facts:
     ) -> None:
         self._handle = _vsr.create_facts(None if model is None else model._handle, texts, nli, tokens)
 
+    @classmethod
+    def _of(cls, handle: _vsr.Facts) -> Facts:
+        facts = cls.__new__(cls)
+        facts._handle = handle
+        return facts
+
     def check(self, text: str | bytes, question: str | None = None, **options: object) -> list[GuardEvent]:
         """The events of a whole text; options as those of Guard."""
         return _step(self._handle.check(text, _options(question, **options))).events
@@ -126,7 +160,8 @@ class Guard:
     """The guard of one answer: feed() takes its bytes as they arrive, finish() its end. One thread at a time.
 
     policy: "observe", "annotate", "warn", "replace", "terminate"; format: "auto", "sse", "text", "json"; hold: a claim
-    leaves only when it is checked; on_overload "open": what cannot be checked passes, "closed": it ends the answer.
+    leaves only when it is checked; on_overload "open": what cannot be checked passes, "closed": it ends the answer;
+    safety_policy: of personal data and jailbreaks, where another than `policy` is meant.
     """
 
     def __init__(
@@ -148,6 +183,7 @@ class Guard:
         replacement: str = "[removed: not supported by the facts]",
         deadline_ms: int = 0,
         max_hold_ms: int = 10_000,
+        safety_policy: str | None = None,
     ) -> None:
         options = _options(
             question,
@@ -165,9 +201,16 @@ class Guard:
             replacement,
             deadline_ms,
             max_hold_ms,
+            safety_policy,
         )
         self._handle = _vsr.create_guard(facts._handle, options)
         self._policy = policy
+
+    @classmethod
+    def _of(cls, handle: _vsr.Guard, policy: str) -> Guard:
+        guard = cls.__new__(cls)
+        guard._handle, guard._policy = handle, policy
+        return guard
 
     def feed(self, data: bytes | str) -> GuardStep:
         """The next piece, of any size; an empty one has text go that was held for too long."""

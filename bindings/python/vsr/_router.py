@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from . import _html, _vsr
 from ._engine import Engine
+from ._guard import AnswerPolicy, Facts, Guard, _answer_policy
 from ._info import Info
-from ._options import PathLike, Text, name_list
+from ._options import PathLike, Text, Texts, name_list
 from ._vsr import Cancel
 
 _OUTCOMES = ("none", "forward", "respond", "cached", "passthrough")
@@ -62,6 +63,9 @@ class Decision:
         self.plan: dict | None = json.loads(fields["plan"]) if fields["plan"] else None
         """What the gateway does besides one call to `model`: algorithm, candidates, steps, parameters, gateway; None:
         nothing. See docs/routing.md, "Plans"."""
+        self.answer: AnswerPolicy | None = _answer_policy(fields["answer"])
+        """What is asked of the model's answer, by the plugins hallucination and response_jailbreak; None: nothing.
+        Router.guard() does it."""
         self._explanation: str = fields["explanation"]
 
     @property
@@ -168,9 +172,26 @@ class Router:
         }
         return Decision(self._handle.route(request, options))
 
+    def reload(self) -> None:
+        """Reads the file again and routes by it from then on; calls in flight end by the file they began with. A broken
+        file raises, and the router goes on as before. Models that did not change are not loaded again; the cache and
+        what was counted stay where they mean the same."""
+        self._handle.reload()
+
     def decide(self, signals: Mapping[str, float]) -> Decision:
         """The decision engine alone: what follows from confidences of signals, by "type:name"; absent: no match."""
         return Decision(self._handle.decide(dict(signals)))
+
+    def facts(self, texts: Texts, nli: str | None = None, tokens: str | None = None) -> Facts:
+        """Facts over the models that answer the router's signals."""
+        return Facts._of(self._handle.facts(texts, nli, tokens))
+
+    def guard(self, decision: Decision, facts: Facts | None = None) -> Guard:
+        """The guard of the answer to a routed request, as `decision.answer` asks for: against `facts`, or the request's
+        own tool results. Where there are none, claims are not held against anything."""
+        policy = decision.answer.guard["policy"] if _handle_of(decision) and decision.answer else "observe"
+        handle = self._handle.guard(decision._handle, None if facts is None else facts._handle)
+        return Guard._of(handle, policy)
 
     def store(self, decision: Decision, response: Text) -> None:
         """Keeps the model's answer to a routed request in the response cache, if the config has one. An answer that is

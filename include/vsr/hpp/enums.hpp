@@ -7,12 +7,6 @@
 
 namespace vsr {
 
-/** See VSR_FINISH_... */
-enum class Finish : int32_t {
-  kLength = VSR_FINISH_LENGTH, /**< max_new_tokens */
-  kEos = VSR_FINISH_EOS, /**< an end-of-text token, the last of the ids */
-};
-
 /** See VSR_POLICY_... */
 enum class Policy : int32_t {
   kObserve = VSR_POLICY_OBSERVE, /**< nothing: events alone */
@@ -54,6 +48,28 @@ enum class AnswerField : int32_t {
   kTool = VSR_FIELD_TOOL, /**< arguments of a tool call, as their JSON is written */
 };
 
+/** See VSR_LOG_... */
+enum class LogLevel : int32_t {
+  kInfo = VSR_LOG_INFO,
+  kWarning = VSR_LOG_WARNING,
+  kError = VSR_LOG_ERROR,
+};
+
+/** See VSR_OUTCOME_... */
+enum class Outcome : int32_t {
+  kNone = VSR_OUTCOME_NONE,
+  kForward = VSR_OUTCOME_FORWARD, /**< send vsr_decision_request() to vsr_decision_model() */
+  kRespond = VSR_OUTCOME_RESPOND, /**< answer with vsr_decision_response(): the decision has an answer of its own */
+  kCached = VSR_OUTCOME_CACHED, /**< answer with vsr_decision_response(): from the response cache */
+  kPassthrough = VSR_OUTCOME_PASSTHROUGH, /**< the request names its model: send it as it is */
+};
+
+/** See VSR_FINISH_... */
+enum class Finish : int32_t {
+  kLength = VSR_FINISH_LENGTH, /**< max_new_tokens */
+  kEos = VSR_FINISH_EOS, /**< an end-of-text token, the last of the ids */
+};
+
 /** See VSR_RULE_... */
 enum class Rule : int32_t {
   kDefault = VSR_RULE_DEFAULT,
@@ -82,22 +98,6 @@ enum class TaskKind : int32_t {
   kEmbedding = VSR_TASK_EMBEDDING, /**< vectors, as vsr_embed() without options */
   kSequenceClassification = VSR_TASK_SEQUENCE_CLASSIFICATION, /**< scores, as vsr_classify() */
   kTokenClassification = VSR_TASK_TOKEN_CLASSIFICATION, /**< entities, as vsr_entities() */
-};
-
-/** See VSR_LOG_... */
-enum class LogLevel : int32_t {
-  kInfo = VSR_LOG_INFO,
-  kWarning = VSR_LOG_WARNING,
-  kError = VSR_LOG_ERROR,
-};
-
-/** See VSR_OUTCOME_... */
-enum class Outcome : int32_t {
-  kNone = VSR_OUTCOME_NONE,
-  kForward = VSR_OUTCOME_FORWARD, /**< send vsr_decision_request() to vsr_decision_model() */
-  kRespond = VSR_OUTCOME_RESPOND, /**< answer with vsr_decision_response(): the decision has an answer of its own */
-  kCached = VSR_OUTCOME_CACHED, /**< answer with vsr_decision_response(): from the response cache */
-  kPassthrough = VSR_OUTCOME_PASSTHROUGH, /**< the request names its model: send it as it is */
 };
 
 }  // namespace vsr

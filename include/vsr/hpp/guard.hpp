@@ -3,6 +3,7 @@
 #define VSR_HPP_GUARD_HPP
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,7 @@ struct GuardOptions {
   std::string replacement;    /**< empty: the default */
   int64_t deadline_ms = 0;
   int64_t max_hold_ms = 0;
+  std::optional<Policy> safety_policy = {}; /**< of personal data and jailbreaks; none: `policy` */
 };
 
 /** Something wrong in an answer, borrowed from its GuardStep. */
@@ -67,6 +69,9 @@ class GuardStep {
 
 namespace detail {
 
+/** Says that a constructor takes a handle over. */
+struct Taken {};
+
 /** The C form; borrows from `options`. */
 inline vsr_guard_options to_c(const GuardOptions& options) {
   vsr_guard_options c = VSR_GUARD_OPTIONS_INIT;
@@ -85,7 +90,33 @@ inline vsr_guard_options to_c(const GuardOptions& options) {
   c.jailbreak_task = c_string_or_null(options.jailbreak_task, "jailbreak_task");
   c.deadline_ms = options.deadline_ms;
   c.max_hold_ms = options.max_hold_ms;
+  if (options.safety_policy) {
+    c.own_safety_policy = 1;
+    c.safety_policy = static_cast<int32_t>(*options.safety_policy);
+  }
   return c;
+}
+
+inline GuardOptions from_c(const vsr_guard_options& c) {
+  const auto text = [](vsr_str given) { return std::string(view(given)); };
+  GuardOptions options;
+  options.policy = static_cast<Policy>(c.policy);
+  options.format = static_cast<StreamFormat>(c.format);
+  options.question = text(c.question);
+  options.hold = c.hold != 0;
+  options.fail_closed = c.fail_closed != 0;
+  options.grounding = c.no_grounding == 0;
+  options.pii = c.pii != 0;
+  options.pii_task = c.pii_task == nullptr ? "" : c.pii_task;
+  options.jailbreak_task = c.jailbreak_task == nullptr ? "" : c.jailbreak_task;
+  options.threshold = c.threshold;
+  options.safety_threshold = c.safety_threshold;
+  options.marker = text(c.marker);
+  options.replacement = text(c.replacement);
+  options.deadline_ms = c.deadline_ms;
+  options.max_hold_ms = c.max_hold_ms;
+  if (c.own_safety_policy != 0) options.safety_policy = static_cast<Policy>(c.safety_policy);
+  return options;
 }
 
 }  // namespace detail
@@ -106,9 +137,12 @@ class Facts {
     return GuardStep(out);
   }
   const vsr_facts* get() const { return handle_.get(); }
+  /** Takes the handle over. */
+  static Facts owning(vsr_facts* handle) { return Facts(detail::Taken{}, handle); }
 
  private:
   using Owner = detail::Handle<vsr_facts, vsr_facts_free>;
+  Facts(detail::Taken, vsr_facts* handle) : handle_(handle) {}
   Facts(const vsr_engine* engine, const Texts& texts, const std::string& nli, const std::string& tokens)
       : handle_(detail::make<Owner>([&](vsr_facts** out, vsr_error* error) {
           vsr_facts_options c = VSR_FACTS_OPTIONS_INIT;
@@ -127,6 +161,9 @@ class Guard {
           const vsr_guard_options c = detail::to_c(options);
           return vsr_guard_create(facts.get(), &c, out, error);
         })) {}
+
+  /** Takes the handle over. */
+  static Guard owning(vsr_guard* handle) { return Guard(detail::Taken{}, handle); }
 
   GuardStep feed(std::string_view bytes) {
     vsr_guard_step* out = nullptr;
@@ -147,6 +184,7 @@ class Guard {
 
  private:
   using Owner = detail::Handle<vsr_guard, vsr_guard_free>;
+  Guard(detail::Taken, vsr_guard* handle) : handle_(handle) {}
   Owner handle_;
 };
 

@@ -14,6 +14,7 @@
 #include "cancel.hpp"
 #include "engine.hpp"
 #include "enums.hpp"
+#include "guard.hpp"
 
 namespace vsr {
 
@@ -104,6 +105,15 @@ struct Header {
   std::optional<std::string_view> value; /**< none: remove it */
 };
 
+/** What a decision asks of the answer, borrowed from it; see vsr_answer_policy. */
+struct AnswerPolicy {
+  GuardOptions guard; /**< for Guard */
+  std::string nli;    /**< for Router::facts() */
+  std::vector<std::string_view> sources;
+  std::optional<std::string_view> hallucination_action, unverified_action, jailbreak_action;
+  bool include_details = false;
+};
+
 /** See vsr_decision. Immutable. */
 class Decision {
  public:
@@ -144,6 +154,21 @@ class Decision {
     return all;
   }
 
+  /** None: nothing is asked of the answer; see vsr_decision_answer_policy(). */
+  std::optional<AnswerPolicy> answer() const {
+    const vsr_answer_policy* c = vsr_decision_answer_policy(get());
+    if (c == nullptr) return std::nullopt;
+    AnswerPolicy policy;
+    policy.guard = detail::from_c(*c->guard);
+    if (c->facts->nli != nullptr) policy.nli = c->facts->nli;
+    for (size_t i = 0; i < c->source_count; ++i) policy.sources.push_back(detail::view(c->sources[i]));
+    policy.hallucination_action = detail::view_or_none(c->hallucination_action);
+    policy.unverified_action = detail::view_or_none(c->unverified_action);
+    policy.jailbreak_action = detail::view_or_none(c->jailbreak_action);
+    policy.include_details = c->include_details != 0;
+    return policy;
+  }
+
   const vsr_decision* get() const { return handle_.get(); }
 
  private:
@@ -168,6 +193,11 @@ class Router {
           return vsr_router_open(detail::c_string(config_path, "config_path"), &c, out, error);
         })) {}
 
+  /** Routes by the file as it is now; throws, and goes on as before, if it is broken. See vsr_router_reload(). */
+  void reload() const {
+    detail::call([&](vsr_error* error) { return vsr_router_reload(handle_.get(), error); });
+  }
+
   /** `request` is an OpenAI chat request as JSON, or plain text. */
   Decision route(std::string_view request, const RouteOptions& options = {}) const {
     const detail::CRouteOptions c(options);
@@ -190,6 +220,26 @@ class Router {
       return vsr_router_decide(handle_.get(), names.data(), confidences.data(), names.size(), &out, error);
     });
     return Decision(out);
+  }
+
+  /** Facts over the models that answer the router's signals; see vsr_router_facts(). */
+  Facts facts(const Texts& texts, const std::string& nli = {}, const std::string& tokens = {}) const {
+    vsr_facts_options c = VSR_FACTS_OPTIONS_INIT;
+    c.nli = detail::c_string_or_null(nli, "nli");
+    c.tokens = detail::c_string_or_null(tokens, "tokens");
+    vsr_facts* out = nullptr;
+    detail::call(
+        [&](vsr_error* error) { return vsr_router_facts(handle_.get(), texts.data(), texts.size(), &c, &out, error); });
+    return Facts::owning(out);
+  }
+
+  /** Begins to guard the answer as the decision asks for: against `facts`, or the request's own tool results. */
+  Guard guard(const Decision& decision, const Facts* facts = nullptr) const {
+    vsr_guard* out = nullptr;
+    detail::call([&](vsr_error* error) {
+      return vsr_router_guard(handle_.get(), decision.get(), facts == nullptr ? nullptr : facts->get(), &out, error);
+    });
+    return Guard::owning(out);
   }
 
   /** Keeps the answer to a routed request in the response cache, unless it is empty, cut off or an error. */

@@ -1,9 +1,11 @@
 #include "engine/inference/engine_inference.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <mutex>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "base/checkpoint.h"
@@ -173,9 +175,30 @@ class OpenInference : public inference::Inference {
   std::shared_ptr<const Engine> engine_;
 };
 
+bool same(const EngineConfig& a, const EngineConfig& b) {
+  const auto same_task = [](const ConfiguredTask& one, const ConfiguredTask& other) {
+    return std::tie(one.name, one.model, one.adapter, one.path, one.unsafe_labels, one.threshold) ==
+           std::tie(other.name, other.model, other.adapter, other.path, other.unsafe_labels, other.threshold);
+  };
+  return a.models == b.models && a.adapters == b.adapters &&
+         std::equal(a.tasks.begin(), a.tasks.end(), b.tasks.begin(), b.tasks.end(), same_task);
+}
+
 class ConfigInference : public inference::Inference {
  public:
-  explicit ConfigInference(std::string path) : path_(std::move(path)), config_(read_engine_config_if_any(path_)) {}
+  ConfigInference(std::string path, EngineConfig config, std::shared_ptr<const Engine> previous)
+      : path_(std::move(path)), config_(std::move(config)), previous_(std::move(previous)) {}
+  // Whether `config` means what is, or would be, open here.
+  bool means(const EngineConfig& config) const {
+    if (!same(config_, config)) return false;
+    const auto engine = opened();
+    return !engine || engine->files_are_same();
+  }
+  // Null: not yet.
+  std::shared_ptr<const Engine> opened() const {
+    const std::lock_guard lock(loading_);
+    return engine_;
+  }
   bool has_models() const override { return !config_.models.empty(); }
   std::string missing(const std::string& task, TaskUse use) const override {
     const std::lock_guard lock(mutex_);
@@ -225,7 +248,9 @@ class ConfigInference : public inference::Inference {
     const base::LimitScope without(nullptr);
     EngineOptions options;
     options.config_path = path_;
-    return engine_ = Engine::open(options);
+    engine_ = Engine::open(options, config_, previous_.get());
+    previous_.reset();
+    return engine_;
   }
 
   const std::string path_;
@@ -234,6 +259,7 @@ class ConfigInference : public inference::Inference {
   mutable std::mutex mutex_;          // of what is known without weights
   mutable std::optional<std::vector<TaskOutline>> outline_;
   mutable std::shared_ptr<const Engine> engine_;
+  mutable std::shared_ptr<const Engine> previous_;  // until the models are open; of `loading_`, too
   mutable std::shared_ptr<const text::Tokenizer> tokenizer_;
 };
 
@@ -279,8 +305,17 @@ std::shared_ptr<const inference::Inference> inference_of(std::shared_ptr<const E
   return std::make_shared<OpenInference>(std::move(engine));
 }
 
-std::shared_ptr<const inference::Inference> inference_of_config(const std::string& path) {
-  return std::make_shared<ConfigInference>(path);
+std::shared_ptr<const inference::Inference> inference_of_config(
+    const std::string& path, const std::shared_ptr<const inference::Inference>& previous) {
+  EngineConfig config = read_engine_config_if_any(path);
+  const auto* before = dynamic_cast<const ConfigInference*>(previous.get());
+  if (before != nullptr && before->means(config)) return previous;
+  return std::make_shared<ConfigInference>(path, std::move(config), before == nullptr ? nullptr : before->opened());
+}
+
+bool has_opened(const inference::Inference& inference) {
+  const auto* of_config = dynamic_cast<const ConfigInference*>(&inference);
+  return of_config == nullptr || of_config->opened() != nullptr;
 }
 
 }  // namespace vsr::engine

@@ -20,6 +20,11 @@ std::string identity_of_config(const std::string& path);
 std::shared_ptr<const inference::Inference> inference_of(std::shared_ptr<const Engine> engine);
 // Of the models in the `vsr:` section of a config file, opened when first needed. A call that fails to open them
 // throws, and the next one tries again.
-std::shared_ptr<const inference::Inference> inference_of_config(const std::string& path);
+// Given what was made of the same file before it changed (else null), the models that are as they were are not loaded
+// again: if all are, this is `previous` itself.
+std::shared_ptr<const inference::Inference> inference_of_config(
+    const std::string& path, const std::shared_ptr<const inference::Inference>& previous = nullptr);
+// Whether it has opened its models, which one of a config does late.
+bool has_opened(const inference::Inference& inference);
 
 }  // namespace vsr::engine

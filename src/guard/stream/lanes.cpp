@@ -39,6 +39,7 @@ Lane::Lane(const chat::LaneKey& key, std::shared_ptr<const FactSet> facts, const
   // What a model calls tools with, thinks or refuses is no claim about the facts.
   checks_.grounding = options.grounding && key.field == chat::LaneField::kText;
   safety_options_ = {options.pii, options.pii_task, options.jailbreak_task, options.safety_threshold};
+  if (options.restoring) finder_.emplace();
   begin();
 }
 
@@ -88,6 +89,7 @@ void Lane::feed(std::string_view text, const base::CallLimits& limits, std::vect
     const std::string_view piece = text.substr(0, kPiece);
     length_ += piece.size();
     hash_ = hashed(hash_, piece);
+    if (finder_) finder_->feed(piece, [&](const PlaceholderFinder::Found& one) { placeholders_.push_back(one); });
     if (grounding_ || safety_) {
       kept_ += piece;
       ask(found, [&](auto& checker) { return checker.feed(piece); });
@@ -100,6 +102,7 @@ void Lane::finish(const base::CallLimits& limits, std::vector<StreamEvent>& foun
   if (grounding_) grounding_->set_limits(limits);
   if (safety_) safety_->set_limits(limits);
   ask(found, [](auto& checker) { return checker.finish(); });
+  if (finder_) finder_->finish();
   finished_ = true;
   claims_ = claims();
   by_symbols_ = claims_by_symbols();
@@ -123,6 +126,7 @@ size_t Lane::checked() const {
   size_t checked = length_;
   if (grounding_) checked = std::min(checked, base_ + grounding_->checked());
   if (safety_) checked = std::min(checked, base_ + safety_->checked());
+  if (finder_) checked = std::min(checked, finder_->certain());
   return checked;
 }
 

@@ -39,6 +39,8 @@ class Lane {
   bool is_whole_text(std::string_view text) const;  // the same as was fed
   size_t claims() const;
   size_t claims_by_symbols() const;
+  // Placeholders that were read since the last call, where they are to be put back.
+  std::vector<PlaceholderFinder::Found> take_placeholders() { return std::exchange(placeholders_, {}); }
   std::string take_trouble() { return std::exchange(trouble_, {}); }
 
   std::vector<LaneEdit> edits = {};  // as they were made
@@ -59,6 +61,8 @@ class Lane {
   std::string question_;
   std::optional<AnswerChecker> grounding_;
   std::optional<SafetyChecker> safety_;
+  std::optional<PlaceholderFinder> finder_;
+  std::vector<PlaceholderFinder::Found> placeholders_;
   size_t length_ = 0;
   size_t base_ = 0;  // where the text of the present checkers begins
   uint64_t hash_;

@@ -1,7 +1,10 @@
 #include "guard/stream/policy_run.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
+
+#include "guard/mask/json_strings.h"
 
 namespace vsr::guard {
 namespace {
@@ -11,6 +14,7 @@ using chat::LaneField;
 using chat::LaneKey;
 
 constexpr size_t kMostEdits = 4096;
+constexpr size_t kMostRestored = 65536;  // edits of a text in which placeholders are put back
 constexpr size_t kMostSent = size_t{1} << 20;
 
 Json describe_event(const StreamEvent& event) {
@@ -32,7 +36,7 @@ Json describe_event(const StreamEvent& event) {
 PolicyRun::PolicyRun(std::shared_ptr<const FactSet> facts, StreamOptions options, OwnEvents& own)
     : options_(std::move(options)),
       // What has left cannot be replaced.
-      holds_(options_.policy != Policy::kObserve && (options_.hold || options_.policy == Policy::kReplace)),
+      holds_(!only_observes(options_) && (options_.hold || options_.restoring || does(options_, Policy::kReplace))),
       own_(own),
       lanes_(std::move(facts), options_) {}
 
@@ -53,7 +57,25 @@ void PolicyRun::feed(const LaneKey& key, std::string_view text) {
   Lane* lane = lanes_.get(key);
   if (lane == nullptr) return overload("the answer has more texts than are checked");
   lane->feed(text, step_limits_, found_);
+  if (options_.restoring) restore(key, *lane);
+  if (ended_) return;
   if (std::string trouble = lane->take_trouble(); !trouble.empty()) overload(std::move(trouble));
+}
+
+// What lies in the arguments of a call lies in a string of their JSON.
+void PolicyRun::restore(const LaneKey& key, Lane& lane) {
+  for (const PlaceholderFinder::Found& found : lane.take_placeholders()) {
+    const auto value = options_.restoring->placeholders->value(found.text);
+    if (!value && options_.restoring->fail_on_unknown) {
+      ++overloads_;
+      reason_ = "a placeholder that is not known";
+      step_.overloaded = true;
+      return terminate(&key, found.begin);
+    }
+    if (!value) continue;
+    const std::string text = key.field == LaneField::kTool ? json_escaped(*value) : *value;
+    if (auto done = held_.edit(key, {found.begin, found.end, text})) remember(lane, std::move(*done));
+  }
 }
 
 void PolicyRun::finish(const std::function<bool(const LaneKey&)>& which) {
@@ -81,16 +103,19 @@ size_t PolicyRun::limit_of(const LaneKey& key) const {
 void PolicyRun::act() {
   std::vector<StreamEvent> found = std::exchange(found_, {});
   if (found.empty()) return;
-  std::stable_sort(found.begin(), found.end(), [](const StreamEvent& a, const StreamEvent& b) {
-    return std::pair(a.lane, a.claim_begin) < std::pair(b.lane, b.claim_begin);
+  // Of one claim, what is put in the place of a part comes before a marker after the whole.
+  std::stable_sort(found.begin(), found.end(), [this](const StreamEvent& a, const StreamEvent& b) {
+    const bool a_marks = policy_of(a) == Policy::kWarn, b_marks = policy_of(b) == Policy::kWarn;
+    return std::tuple(a.lane, a.claim_begin, a_marks) < std::tuple(b.lane, b.claim_begin, b_marks);
   });
   std::vector<StreamEvent> noted;
   for (StreamEvent& event : found) {
     if (ended_) break;  // what follows was never to be read
     ++counts_[static_cast<size_t>(event.kind)];
     step_.events.push_back(event);
-    if (event.score < options_.threshold || observes()) continue;
-    if (options_.policy == Policy::kAnnotate) {
+    const Policy policy = policy_of(event);
+    if (event.score < options_.threshold || policy == Policy::kObserve) continue;
+    if (policy == Policy::kAnnotate) {
       noted.push_back(std::move(event));
     } else {
       act_upon(event);
@@ -99,10 +124,15 @@ void PolicyRun::act() {
   if (!noted.empty()) note(noted);
 }
 
+Policy PolicyRun::policy_of(const StreamEvent& event) const {
+  const bool safety = event.kind == EventKind::kPii || event.kind == EventKind::kJailbreak;
+  return safety ? safety_policy(options_) : options_.policy;
+}
+
 void PolicyRun::act_upon(const StreamEvent& event) {
   Lane* lane = lanes_.get(event.lane);
   if (lane == nullptr) return;
-  switch (options_.policy) {
+  switch (policy_of(event)) {
     case Policy::kObserve:
     case Policy::kAnnotate:
       return;
@@ -123,7 +153,8 @@ void PolicyRun::end_before(const StreamEvent& event, const Lane& lane) {
 }
 
 void PolicyRun::remember(Lane& lane, LaneEdit edit) {
-  if (lane.edits.size() >= kMostEdits) return overload("the answer has more claims that are wrong than are changed");
+  if (lane.edits.size() >= (options_.restoring ? kMostRestored : kMostEdits))
+    return overload("the answer has more claims that are wrong than are changed");
   const auto place = std::upper_bound(lane.edits.begin(), lane.edits.end(), edit.begin,
                                       [](size_t begin, const LaneEdit& other) { return begin < other.begin; });
   lane.edits.insert(place, std::move(edit));
@@ -169,7 +200,7 @@ void PolicyRun::note(const std::vector<StreamEvent>& events) {
 }
 
 void PolicyRun::add_summary() {
-  if (options_.policy != Policy::kAnnotate || ended_ || std::exchange(summarised_, true)) return;
+  if (!does(options_, Policy::kAnnotate) || ended_ || std::exchange(summarised_, true)) return;
   std::string own = own_.note_event({{"summary", describe()}});
   if (!own.empty()) insert(std::move(own));
 }
@@ -242,7 +273,7 @@ void PolicyRun::overload(std::string reason) {
 
 void PolicyRun::leave(const Held& part) {
   step_.forward += part.bytes();
-  if (options_.policy != Policy::kTerminate && !options_.closed) return;
+  if (!does(options_, Policy::kTerminate) && !options_.closed) return;
   if (own_.keeps_text()) texts_of(part, [&](const LaneKey& lane, const std::string& text) { note_sent(lane, text); });
 }
 

@@ -31,7 +31,7 @@ class PolicyRun {
   PolicyRun(std::shared_ptr<const FactSet> facts, StreamOptions options, OwnEvents& own);
 
   const StreamOptions& options() const { return options_; }
-  bool observes() const { return options_.policy == Policy::kObserve; }
+  bool observes() const { return only_observes(options_); }
   bool holds() const { return holds_; }
   bool ended() const { return ended_; }
 
@@ -61,6 +61,8 @@ class PolicyRun {
   chat::Json describe() const;
 
  private:
+  Policy policy_of(const StreamEvent& event) const;
+  void restore(const chat::LaneKey& key, Lane& lane);
   void act_upon(const StreamEvent& event);
   void warn(const StreamEvent& event, Lane& lane);
   void replace(const StreamEvent& event, Lane& lane);

@@ -19,5 +19,7 @@ std::unique_ptr<Source> make_sse_source(size_t most_event_bytes);
 std::unique_ptr<Source> make_text_source();
 // An answer that is no stream: JSON, or text where it is none of the known answers.
 std::unique_ptr<Source> make_body_source(size_t most_bytes);
+// The same with placeholders put back in all of it.
+std::unique_ptr<Source> make_restore_source(size_t most_bytes);
 
 }  // namespace vsr::guard

@@ -40,7 +40,7 @@ std::unique_ptr<Source> make_source(StreamFormat format, const StreamOptions& op
     case StreamFormat::kSse:
       return make_sse_source(options.event_bytes);
     case StreamFormat::kJson:
-      return make_body_source(options.body_bytes);
+      return options.restoring ? make_restore_source(options.body_bytes) : make_body_source(options.body_bytes);
     case StreamFormat::kAuto:
     case StreamFormat::kText:
       break;

@@ -3,11 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "chat/answers/answer_format.h"
 #include "guard/event.h"
+#include "guard/mask/mask.h"
 
 namespace vsr::guard {
 
@@ -22,6 +25,7 @@ enum class StreamFormat : uint8_t { kAuto, kSse, kText, kJson };
 
 struct StreamOptions {
   Policy policy = Policy::kObserve;
+  std::optional<Policy> safety_policy = std::nullopt;  // of pii and jailbreak events; absent: `policy`
   StreamFormat format = StreamFormat::kAuto;
   std::string question = {};
   bool hold = false;                // a claim leaves only when it is checked
@@ -38,6 +42,8 @@ struct StreamOptions {
   size_t event_bytes = size_t{1} << 20;  // of one server-sent event
   size_t body_bytes = size_t{8} << 20;   // of an answer that is no stream
   std::string marker = " [unverified]";
+  // Placeholders are put back (mask/mask.h); null: there are none. Only what may begin one is held.
+  std::shared_ptr<const Restoring> restoring = nullptr;
   std::string replacement = "[removed: not supported by the facts]";
 };
 
@@ -46,6 +52,18 @@ struct StreamEvent : Event {
   std::string text = {};   // what is wrong
   std::string claim = {};  // where it was found
 };
+
+inline Policy safety_policy(const StreamOptions& options) { return options.safety_policy.value_or(options.policy); }
+inline bool does(const StreamOptions& options, Policy policy) {
+  return options.policy == policy || safety_policy(options) == policy;
+}
+inline bool only_observes(const StreamOptions& options) {
+  return !options.restoring && options.policy == Policy::kObserve && safety_policy(options) == Policy::kObserve;
+}
+// Nothing of the answer's own text is ever changed.
+inline bool changes_no_text(const StreamOptions& options) {
+  return !does(options, Policy::kWarn) && !does(options, Policy::kReplace) && !does(options, Policy::kTerminate);
+}
 
 // What came of one piece.
 struct StreamStep {

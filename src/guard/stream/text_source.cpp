@@ -29,7 +29,7 @@ class TextSource : public Source {
     if (run.observes()) {
       run.forward(bytes);
       judge(run, bytes);
-    } else if (run.options().policy == Policy::kAnnotate && !run.holds()) {
+    } else if (changes_no_text(run.options()) && !run.holds()) {
       run.hold({.raw = std::string(bytes)});
       judge(run, bytes);
       run.settle(false);
@@ -82,7 +82,7 @@ class TextSource : public Source {
       const size_t begin = run.length(kLane);
       run.feed(kLane, one);
       // A marker waits for the end of a word, a bounded one.
-      const bool within = in_word(last_) && in_word(one.front()) && run.options().policy == Policy::kWarn;
+      const bool within = in_word(last_) && in_word(one.front()) && does(run.options(), Policy::kWarn);
       last_ = one.back();
       waited_ = run.has_found() && within ? waited_ + one.size() : 0;
       if (!run.has_found() || (waited_ > 0 && waited_ < kMostWaited)) {

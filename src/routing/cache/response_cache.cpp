@@ -7,7 +7,6 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "routing/cache/answer_check.h"
-#include "routing/cache/cache_snapshot.h"
 #include "routing/cache/pair_check.h"
 
 namespace vsr::routing {
@@ -47,56 +46,37 @@ std::string why_not_similar(const RouterConfig& config, const inference::Inferen
 
 }  // namespace
 
-std::unique_ptr<ResponseCache> ResponseCache::make(const RouterConfig& config, const std::string& fingerprint,
+std::shared_ptr<ResponseCache> ResponseCache::make(const RouterConfig& config, const std::string& fingerprint,
                                                    std::shared_ptr<const inference::Inference> inference,
-                                                   base::LogSink log) {
+                                                   base::LogSink log, const ResponseCache* previous) {
   const bool wanted = config.cache.enabled || any_plugin(config, [](const ResponseCachePlugin&) { return true; });
   if (!wanted) return nullptr;
-  return std::unique_ptr<ResponseCache>(new ResponseCache(config, fingerprint, std::move(inference), std::move(log)));
+  return std::shared_ptr<ResponseCache>(
+      new ResponseCache(config, fingerprint, std::move(inference), std::move(log), previous));
 }
 
 ResponseCache::ResponseCache(const RouterConfig& config, const std::string& fingerprint,
-                             std::shared_ptr<const inference::Inference> inference, base::LogSink log)
+                             std::shared_ptr<const inference::Inference> inference, base::LogSink log,
+                             const ResponseCache* previous)
     : config_(config),
       fingerprint_(fingerprint),
       inference_(std::move(inference)),
       log_(std::move(log)),
       why_exact_(config.answers_similar() ? why_not_similar(config, *inference_) : ""),
       semantic_(inference_->has_models() && config.answers_similar() && why_exact_.empty()),
-      by_user_(any_plugin(config, [](const ResponseCachePlugin& plugin) { return plugin.by_user; })) {}
-
-ResponseCache::~ResponseCache() {
-  if (!cache_ || !saves_) return;
-  try {
-    cache_->save(config_.cache.snapshot);
-  } catch (const std::exception& error) {
-    base::log(log_, base::LogLevel::kError, "response cache: ", error.what());
+      by_user_(any_plugin(config, [](const ResponseCachePlugin& plugin) { return plugin.by_user; })) {
+  const auto task = semantic_ ? std::optional(config.embedding_task()) : std::nullopt;
+  if (previous != nullptr && previous->store_->serves(config.cache, task, *inference_)) {
+    store_ = previous->store_;
+    return;
   }
+  if (previous != nullptr) previous->store_->save();
+  store_ = std::make_shared<CacheStore>(config.cache, task, inference_, log_);
 }
 
-SemanticCache& ResponseCache::open() {
-  const std::lock_guard lock(mutex_);
-  if (cache_) return *cache_;
-  CacheOptions options;
-  if (semantic_) {
-    const auto embedder = inference_->embedder(config_.embedding_task());
-    options.dim = embedder->dim();
-    options.fingerprint = embedder->fingerprint();
-  }
-  const SemanticHits& semantic = config_.cache.semantic;
-  options.threshold = semantic.threshold();
-  options.least_same = semantic.least_probability;
-  options.max_error_rate = semantic.max_error_rate;
-  options.seed = static_cast<uint64_t>(semantic.seed);
-  options.max_entries = config_.cache.max_entries;
-  options.max_bytes = config_.cache.max_bytes;
-  options.ttl_ms = config_.cache.ttl_seconds * 1000;
-  if (!config_.cache.redis.empty()) options.redis = RedisOptions{.address = config_.cache.redis};
-  options.log = log_;
-  auto cache = std::make_unique<SemanticCache>(options);
-  if (!config_.cache.snapshot.empty()) saves_ = load_snapshot(*cache, config_.cache.snapshot, log_);
-  cache_ = std::move(cache);
-  return *cache_;
+void ResponseCache::give_way_to(const ResponseCache* next) const {
+  if (next == nullptr || next->store_ == store_) return;
+  if (next->config_.cache.snapshot == config_.cache.snapshot) store_->leave_snapshot();
 }
 
 std::unique_ptr<CacheTicket> ResponseCache::ticket(const ChatRequest& request, const RequestIdentity& identity,
@@ -105,6 +85,7 @@ std::unique_ptr<CacheTicket> ResponseCache::ticket(const ChatRequest& request, c
   auto ticket = std::make_unique<CacheTicket>();
   ticket->text = identity.question;
   ticket->stream = request.stream;
+  ticket->store = store_;
   ticket->partition.tenant = tenant;
   ticket->partition.model = request.model;
   base::Blake2b digest;
@@ -117,7 +98,7 @@ std::unique_ptr<CacheTicket> ResponseCache::ticket(const ChatRequest& request, c
 }
 
 std::optional<CacheHit> ResponseCache::lookup_exact(CacheTicket& ticket) {
-  auto hit = open().lookup_exact(ticket.partition, ticket.text);
+  auto hit = store_->open().lookup_exact(ticket.partition, ticket.text);
   if (hit) {
     ticket.hit = hit->key;
     ticket.hit_exact = true;
@@ -132,8 +113,8 @@ SimilarAnswer ResponseCache::lookup_similar(CacheTicket& ticket, const std::vect
   const std::string& task = config_.cache.semantic.same_question;
   SimilarAnswer answer;
   try {
-    answer = open().lookup_similar(ticket.partition, ticket.text, vector, ticket.threshold,
-                                   task.empty() ? PairCheck() : pair_check(*inference_, task, limits));
+    answer = store_->open().lookup_similar(ticket.partition, ticket.text, vector, ticket.threshold,
+                                           task.empty() ? PairCheck() : pair_check(*inference_, task, limits));
   } catch (const std::exception& error) {
     limits.check();
     if (!check_failed_.exchange(true)) {
@@ -164,24 +145,20 @@ void ResponseCache::set_route(CacheTicket& ticket, const Decision* decision, con
 }
 
 void ResponseCache::store(const CacheTicket& ticket, std::string_view response) {
-  if (!ticket.storable) return;
+  if (!ticket.storable || !is_own(ticket)) return;
   if (!why_not_kept(response, ticket.stream).empty()) {
-    ++refused_;
+    ++store_->refused;
     return;
   }
-  open().insert(ticket.partition, ticket.text, ticket.vector, response, ticket.ttl_ms);
+  store_->open().insert(ticket.partition, ticket.text, ticket.vector, response, ticket.ttl_ms);
 }
 
 void ResponseCache::feedback(const CacheTicket& ticket, bool right) {
+  if (!is_own(ticket)) return;  // its entry is gone with its cache
   CacheFeedback verdict = right ? CacheFeedback::kGood : CacheFeedback::kBadMatch;
   if (!right && ticket.hit_exact) verdict = CacheFeedback::kBadAnswer;
   if (ticket.held_back) verdict = right ? CacheFeedback::kWouldFit : CacheFeedback::kWouldNotFit;
-  open().feedback(ticket.partition, ticket.hit, verdict, ticket.similarity);
-}
-
-std::optional<CacheStats> ResponseCache::stats() const {
-  const std::lock_guard lock(mutex_);
-  return cache_ ? std::optional(cache_->stats()) : std::nullopt;
+  store_->open().feedback(ticket.partition, ticket.hit, verdict, ticket.similarity);
 }
 
 }  // namespace vsr::routing

@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,7 +10,7 @@
 
 #include "base/log.h"
 #include "inference/inference.h"
-#include "routing/cache/semantic_cache.h"
+#include "routing/cache/cache_store.h"
 #include "routing/config/router_config.h"
 #include "routing/decision/model_choice.h"
 #include "routing/request/context_view.h"
@@ -33,6 +32,7 @@ struct CacheTicket {
   bool hit_exact = false;
   bool held_back = false;  // that entry did not answer: too little is known of such matches
   float similarity = 0;
+  std::weak_ptr<const CacheStore> store = {};  // of whose memory this is
 };
 
 // Two requests share an answer when they come from the same tenant, look the same through the ContextView (so that no
@@ -41,11 +41,12 @@ struct CacheTicket {
 // a similar question is only looked for after its own signals have been evaluated. Thread-safe.
 class ResponseCache {
  public:
-  // Null when the config has no cache. Opens nothing yet: vectors need a model. `fingerprint` tells this config from
-  // others; `config` outlives the cache.
-  static std::unique_ptr<ResponseCache> make(const RouterConfig& config, const std::string& fingerprint,
-                                             std::shared_ptr<const inference::Inference> inference, base::LogSink log);
-  ~ResponseCache();
+  // Null when the config has no cache. Opens nothing yet: vectors need a model. `fingerprint` tells what configs decide
+  // from what others do; `config` outlives all calls but stats() and refused(). The memory of `previous` (null: none)
+  // is taken over where it fits.
+  static std::shared_ptr<ResponseCache> make(const RouterConfig& config, const std::string& fingerprint,
+                                             std::shared_ptr<const inference::Inference> inference, base::LogSink log,
+                                             const ResponseCache* previous = nullptr);
 
   // Null for a request whose answer is nobody else's: one of nobody, where answers belong to users.
   std::unique_ptr<CacheTicket> ticket(const ChatRequest& request, const RequestIdentity& identity,
@@ -56,7 +57,9 @@ class ResponseCache {
   // Why similar questions are not found though the config asks for them; empty: they are, or it does not.
   const std::string& why_exact() const { return why_exact_; }
   // Opens what the first lookup would.
-  void prepare() { open(); }
+  void prepare() { store_->open(); }
+  // Another has come in its place: a snapshot that is not shared with `next` (null: none) is no longer this one's.
+  void give_way_to(const ResponseCache* next) const;
   std::optional<CacheHit> lookup_exact(CacheTicket& ticket);
   // What was decided about the request, and what the decision says of its answer.
   void set_route(CacheTicket& ticket, const Decision* decision, const ModelChoice& choice) const;
@@ -68,14 +71,16 @@ class ResponseCache {
   void store(const CacheTicket& ticket, std::string_view response);
   void feedback(const CacheTicket& ticket, bool right);
   // Nothing before the first lookup.
-  std::optional<CacheStats> stats() const;
+  std::optional<CacheStats> stats() const { return store_->stats(); }
   // Answers that were not kept because they were empty, cut off or errors.
-  uint64_t refused() const { return refused_; }
+  uint64_t refused() const { return store_->refused; }
 
  private:
   ResponseCache(const RouterConfig& config, const std::string& fingerprint,
-                std::shared_ptr<const inference::Inference> inference, base::LogSink log);
-  SemanticCache& open();
+                std::shared_ptr<const inference::Inference> inference, base::LogSink log,
+                const ResponseCache* previous);
+  // Whether the ticket is for the memory that is in use: not so after the file's cache has changed.
+  bool is_own(const CacheTicket& ticket) const { return ticket.store.lock() == store_; }
 
   const RouterConfig& config_;
   std::string fingerprint_;
@@ -85,10 +90,7 @@ class ResponseCache {
   bool semantic_;
   bool by_user_;
   std::atomic<bool> check_failed_{false};
-  std::atomic<uint64_t> refused_{0};
-  mutable std::mutex mutex_;
-  std::unique_ptr<SemanticCache> cache_;
-  bool saves_ = false;  // to the snapshot, when closed
+  std::shared_ptr<CacheStore> store_;
 };
 
 }  // namespace vsr::routing

@@ -17,6 +17,7 @@ struct SemanticHits {
   std::optional<double> max_error_rate = std::nullopt;
   int64_t seed = 0;
   // Vectors alone must be nearer than those that a pair check reads again.
+  friend bool operator==(const SemanticHits&, const SemanticHits&) = default;
   double threshold() const { return similarity_threshold.value_or(same_question.empty() ? 0.92 : 0.75); }
 };
 
@@ -29,6 +30,7 @@ struct CacheConfig {
   int64_t ttl_seconds = 3600;
   std::string snapshot = {};  // a file; empty: none
   std::string redis = {};     // "host:port" or a path of a socket; empty: memory only
+  friend bool operator==(const CacheConfig&, const CacheConfig&) = default;
 };
 
 }  // namespace vsr::routing

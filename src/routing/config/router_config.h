@@ -52,8 +52,8 @@ struct RouterConfig {
   Passthrough passthrough = Passthrough::kAllow;
   LimitsConfig limits;
   // `vsr.signal_tasks`: which task of the engine answers a kind of signal: "domain", "jailbreak", "pii", "fact_check",
-  // "user_feedback", and "embedding". A kind that is absent has the task of its own name. (`vsr.tasks` is the
-  // engine's.)
+  // "user_feedback", and "embedding"; or what looks at answers: "nli", "response_jailbreak". A kind that is absent has
+  // the task of its own name. (`vsr.tasks` is the engine's.)
   std::map<std::string, std::string> tasks;
   std::string task_of(const std::string& kind, const std::string& otherwise) const {
     const auto found = tasks.find(kind);

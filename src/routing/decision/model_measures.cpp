@@ -18,8 +18,14 @@ void check(const char* name, const std::optional<double>& value) {
 
 }  // namespace
 
-ModelMeasures::ModelMeasures(const ModelCatalog& catalog) {
+ModelMeasures::ModelMeasures(const ModelCatalog& catalog, const ModelMeasures* previous) {
   for (const CatalogModel& model : catalog.models) models_[model.name];
+  if (previous == nullptr) return;
+  const std::scoped_lock lock(previous->mutex_);
+  for (auto& [name, of_model] : models_) {
+    const auto known = previous->models_.find(name);
+    if (known != previous->models_.end()) of_model = known->second;
+  }
 }
 
 void ModelMeasures::Last::add(double value) {

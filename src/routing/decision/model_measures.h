@@ -23,7 +23,8 @@ class ModelMeasures {
   };
   enum class Time { kFirstToken, kPerToken };
 
-  explicit ModelMeasures(const ModelCatalog& catalog);
+  // What `previous` (null: none) knows of models that are in the catalog is kept.
+  explicit ModelMeasures(const ModelCatalog& catalog, const ModelMeasures* previous = nullptr);
   // Throws kNotFound for a model that the catalog does not have, kInvalidArgument for negative numbers.
   void add(const std::string& model, const Measurement& measurement);
   // The smallest measurement that `percent` of 100 are not above; nothing: there are none.

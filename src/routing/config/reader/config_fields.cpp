@@ -181,6 +181,13 @@ void Fields::optional_number(std::string_view key, std::optional<double>& value,
   if (number_or_nan == number_or_nan) value = number_or_nan;
 }
 
+void Fields::optional_flag(std::string_view key, std::optional<bool>& value) {
+  bool one = value.value_or(false), other = value.value_or(true);  // they stay apart where the key is absent
+  flag(key, one);
+  flag(key, other);
+  if (one == other) value = one;
+}
+
 void Fields::optional_integer(std::string_view key, std::optional<int64_t>& value, ValueRange range) {
   constexpr int64_t kAbsent = std::numeric_limits<int64_t>::min();  // below every range in use
   int64_t read = value.value_or(kAbsent);

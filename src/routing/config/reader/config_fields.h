@@ -60,6 +60,7 @@ class Fields {
                       Presence presence = Presence::kOptional) = 0;
 
   void optional_number(std::string_view key, std::optional<double>& value, ValueRange range);
+  void optional_flag(std::string_view key, std::optional<bool>& value);
   void optional_integer(std::string_view key, std::optional<int64_t>& value, ValueRange range);
   void integer(std::string_view key, int& value, ValueRange range);
   void description() { for_people("description"); }

@@ -138,6 +138,35 @@ void describe_replay(Fields& fields, Plugins& plugins) {
   replay.max_body_bytes = static_cast<size_t>(bytes);
 }
 
+constexpr Choice<AnswerAction> kAnswerActions[] = {{"none", AnswerAction::kNone},
+                                                   {"header", AnswerAction::kHeader},
+                                                   {"body", AnswerAction::kBody},
+                                                   {"block", AnswerAction::kBlock}};
+
+void describe_settings(Fields& fields, AnswerGuardSettings& settings) {
+  static constexpr Choice<std::optional<bool>> kOverloads[] = {{"open", false}, {"closed", true}};
+  fields.enabled();
+  fields.optional_flag("hold", settings.hold);
+  fields.choice("on_overload", settings.fail_closed, kOverloads);
+}
+
+void describe_hallucination(Fields& fields, Plugins& plugins) {
+  HallucinationPlugin& plugin = there(plugins.hallucination);
+  describe_settings(fields, plugin);
+  fields.flag("use_nli", plugin.use_nli);
+  fields.choice("hallucination_action", plugin.action, kAnswerActions);
+  fields.choice("unverified_factual_action", plugin.unverified_action, kAnswerActions);
+  fields.flag("include_hallucination_details", plugin.include_details);
+  fields.number("threshold", plugin.threshold, kUnit);
+}
+
+void describe_response_jailbreak(Fields& fields, Plugins& plugins) {
+  ResponseJailbreakPlugin& plugin = there(plugins.response_jailbreak);
+  describe_settings(fields, plugin);
+  fields.choice("action", plugin.action, kAnswerActions);
+  fields.optional_number("threshold", plugin.threshold, kUnit);
+}
+
 ContextReads body_alone(const Plugins&) { return {}; }
 
 ContextReads reads_of_header_mutation(const Plugins& plugins) {
@@ -187,12 +216,12 @@ const std::vector<PluginKind>& plugin_kinds() {
       {"response_cache", "semantic-cache semantic_cache response-cache", describe_response_cache,
        reads_of_response_cache},
       {"fast_response", "", describe_fast_response, body_alone, nullptr, true},
-      PluginKind("hallucination"),  // reads answers, which vsr does not see before they are sent
+      {"hallucination", "", describe_hallucination, body_alone},
       PluginKind("image_gen"),
       PluginKind("memory"),
       PluginKind("rag"),
       PluginKind("context_compression"),
-      PluginKind("response_jailbreak", true),
+      {"response_jailbreak", "", describe_response_jailbreak, body_alone, nullptr, true},
       {"router_replay", "", describe_replay, body_alone},
       PluginKind("tool_selection"),
       PluginKind("tools", true),  // which tools the model may call

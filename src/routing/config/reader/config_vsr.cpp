@@ -84,6 +84,7 @@ const std::vector<std::string_view>& task_kinds() {
       const bool known = std::find(tasks.begin(), tasks.end(), kind.task) != tasks.end();
       if (!kind.task.empty() && !known) tasks.push_back(kind.task);
     }
+    for (const char* of_answers : {"nli", "response_jailbreak"}) tasks.push_back(of_answers);  // answer_guards.h
     return tasks;
   }();
   return kinds;
