@@ -1,6 +1,7 @@
 // vsr/guard.h: facts, and guards of streams over them.
 #include "vsr/guard.h"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <utility>
@@ -119,7 +120,8 @@ StreamOptions vsr::c_api::read_guard_options(const vsr_guard_options* options) {
     read.safety_policy = static_cast<Policy>(own);
   }
   read.deadline_ms = given.deadline_ms;
-  if (given.max_hold_ms != 0) read.hold_ms = given.max_hold_ms;
+  constexpr int64_t kDay = 86'400'000;  // longer is no other thing, and nanoseconds of it fit
+  if (given.max_hold_ms != 0) read.hold_ms = std::min(given.max_hold_ms, kDay);
   if (given.max_hold_size != 0) read.hold_bytes = given.max_hold_size;
   if (given.max_event_size != 0) read.event_bytes = given.max_event_size;
   if (given.max_body_size != 0) read.body_bytes = given.max_body_size;

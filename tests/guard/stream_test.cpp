@@ -225,6 +225,23 @@ TEST_CASE("stream: an event that brings text and its end does not call a cut tex
   }
 }
 
+TEST_CASE("stream: an error beside a text is no error alone", "[guard]") {
+  const StreamOptions closed{.policy = Policy::kTerminate, .hold = true, .closed = true};
+  for (const char* body :
+       {R"({"message":{"content":"The deposit is GBP 9,975."},"error":null})", R"({"error":{},"content":"GBP 9,975"})",
+        "data: {\"error\":null,\"response\":\"GBP 9,975\"}\n\n", "data: {\"error\":{\"code\":1},\"text\":\"a\"}\n\n"}) {
+    CAPTURE(body);
+    CHECK(run(body, closed, 9).ended);
+  }
+  for (const std::string error : {R"({"error":{"message":"busy","type":"server_error"}})",
+                                  "data: {\"type\":\"error\",\"error\":{\"message\":\"busy\"}}\n\n"}) {
+    CAPTURE(error);
+    const Ran ran = run(error, closed, 9);
+    CHECK_FALSE(ran.ended);
+    CHECK(ran.bytes == error);
+  }
+}
+
 TEST_CASE("stream: annotate adds events that clients pass over, and a summary before the end", "[guard]") {
   for (const std::string& body : {chat_stream(kWrong), responses_stream(kWrong), anthropic_stream(kWrong)}) {
     const Ran ran = run(body, {.policy = Policy::kAnnotate}, 13);

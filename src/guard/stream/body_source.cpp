@@ -39,7 +39,7 @@ class BodySource : public Source {
     } catch (const base::Error&) {
     }
     if (!value || !value->node().is_object()) return finish_as_text(run, body);
-    if (!chat::read_answer_body(value->node(), texts)) return pass_over(run, body, value->node().contains("error"));
+    if (!chat::read_answer_body(value->node(), texts)) return pass_over(run, body, chat::is_error(value->node()));
     Held part{.raw = body, .data = std::string(clean.view()), .whole_body = true};
     for (const chat::TextDelta& text : texts) part.spans.push_back({text.lane, 0, text.text.size(), text.place});
     place_again(part.spans);

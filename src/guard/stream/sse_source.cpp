@@ -75,7 +75,7 @@ class SseSource : public Source {
     }
     const Json& data = value->node();
     if (!choose_format(data, frame.type)) {
-      if (chat::find_member(data, "error") == nullptr && !known_without_text(data, frame.type)) {
+      if (!chat::is_error(data) && !known_without_text(data, frame.type)) {
         run.overload("an event of a kind that is not read");
       }
       return;

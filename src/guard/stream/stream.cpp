@@ -1,6 +1,7 @@
 #include "guard/stream/stream.h"
 
 #include <algorithm>
+#include <atomic>
 #include <array>
 #include <utility>
 
@@ -58,6 +59,21 @@ void check_task(const FactSet& facts, const std::string& task, inference::TaskUs
   if (!missing.empty()) base::fail(base::Status::kNotFound, option, ": ", missing);
 }
 
+// What misuse by a second thread would corrupt; languages above C promise their users that it does not.
+class OneAtATime {
+ public:
+  explicit OneAtATime(std::atomic_flag& in_use) : in_use_(in_use) {
+    if (in_use_.test_and_set(std::memory_order_acquire))
+      base::fail(base::Status::kState, "guard: two threads use it at the same time");
+  }
+  ~OneAtATime() { in_use_.clear(std::memory_order_release); }
+  OneAtATime(const OneAtATime&) = delete;
+  OneAtATime& operator=(const OneAtATime&) = delete;
+
+ private:
+  std::atomic_flag& in_use_;
+};
+
 }  // namespace
 
 struct Stream::State : OwnEvents {
@@ -90,6 +106,7 @@ struct Stream::State : OwnEvents {
   PolicyRun run;
   std::string first;  // too few bytes to know
   bool finished = false;
+  std::atomic_flag in_use = ATOMIC_FLAG_INIT;
 };
 
 Stream::Stream(std::shared_ptr<const FactSet> facts, StreamOptions options) {
@@ -102,6 +119,7 @@ Stream::Stream(Stream&&) noexcept = default;
 Stream& Stream::operator=(Stream&&) noexcept = default;
 
 StreamStep Stream::feed(std::string_view bytes) {
+  const OneAtATime one(state_->in_use);
   if (state_->finished) base::fail(base::Status::kState, "guard: fed after its end");
   PolicyRun& run = state_->run;
   if (run.ended()) return run.take_step();
@@ -115,6 +133,7 @@ StreamStep Stream::feed(std::string_view bytes) {
 }
 
 StreamStep Stream::finish() {
+  const OneAtATime one(state_->in_use);
   if (std::exchange(state_->finished, true)) base::fail(base::Status::kState, "guard: finished twice");
   PolicyRun& run = state_->run;
   if (run.ended()) return run.take_step();
@@ -125,6 +144,7 @@ StreamStep Stream::finish() {
 }
 
 std::string Stream::describe() const {
+  const OneAtATime one(state_->in_use);
   chat::Json json = state_->run.describe();
   std::string flagged;
   for (const auto& [kind, count] : json["events"].items()) {

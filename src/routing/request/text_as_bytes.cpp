@@ -47,7 +47,16 @@ Content content_of(std::string_view media_type) {
   return contains(kBinaryTypes, name) ? Content::kBinary : Content::kText;
 }
 
-// Whether base64 encodes characters: no control ones among them, but for those of white space.
+// UTF-16 of mostly ASCII has a zero in every other byte.
+bool is_wide_text(std::string_view bytes) {
+  std::array<size_t, 2> zeros{};
+  for (size_t i = 0; i < bytes.size(); ++i) zeros[i % 2] += bytes[i] == '\0' ? 1 : 0;
+  const size_t half = bytes.size() / 2;
+  return half >= 4 && std::max(zeros[0], zeros[1]) * 10 >= half * 9 && std::min(zeros[0], zeros[1]) * 10 <= half;
+}
+
+// Whether base64 encodes characters: hardly any control ones among them, but for those of white space, and hardly
+// anything that is no UTF-8.
 bool decodes_to_text(std::string_view base64) {
   constexpr size_t kLooked = 4096;
   std::string head(base64.substr(0, kLooked));
@@ -60,14 +69,18 @@ bool decodes_to_text(std::string_view base64) {
   if (!decoded || decoded->empty()) return false;
   if (decoded->starts_with("%PDF-")) return false;
   if (decoded->starts_with("\xFF\xFE") || decoded->starts_with("\xFE\xFF")) return true;  // UTF-16
+  if (is_wide_text(*decoded)) return true;
   constexpr size_t kLongest = 4;
+  size_t characters = 0, others = 0;
   for (size_t i = 0; i < decoded->size();) {
     const base::Decoded c = base::decode_utf8(std::string_view(*decoded).substr(i));
-    if (!c.valid) return decoded->size() - i < kLongest && i > 0;  // cut within a character
-    if ((c.code_point < ' ' && !(c.code_point >= '\t' && c.code_point <= '\r')) || c.code_point == 0x7F) return false;
+    if (!c.valid && i > 0 && decoded->size() - i < kLongest) break;  // cut within a character
+    const bool control = (c.code_point < ' ' && !(c.code_point >= '\t' && c.code_point <= '\r')) || c.code_point == 0x7F;
+    ++(c.valid && !control ? characters : others);
     i += c.size;
   }
-  return true;
+  constexpr size_t kForEach = 10;
+  return characters >= kForEach * others;
 }
 
 // As servers of several languages spell them: media_type, mediaType, Media-Type.
