@@ -78,7 +78,7 @@ func run(path string, check bool, external string) error {
 			return err
 		}
 		log.Info("listening for Envoy", "address", other.Addr().String())
-		go func() { processing <- extproc.Serve(ctx, other, configuration, log) }()
+		go func() { processing <- extproc.Serve(ctx, other, configuration, metrics, log) }()
 	}
 	failed := make(chan error, 1)
 	if metricsListen != "" {

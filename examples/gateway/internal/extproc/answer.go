@@ -2,6 +2,7 @@ package extproc
 
 import (
 	"strconv"
+	"time"
 
 	core "github.com/envoyproxy/go-control-plane/envoy/config/core/v3"
 	modes "github.com/envoyproxy/go-control-plane/envoy/extensions/filters/http/ext_proc/v3"
@@ -11,15 +12,17 @@ import (
 )
 
 func (x *exchange) takeAnswerHeaders(message *extproc.HttpHeaders) []*extproc.ProcessingResponse {
+	headers := headerMap(message)
+	if !x.over {
+		x.httpStatus, _ = strconv.Atoi(headers[":status"])
+	}
 	// Answers that were made here, and Envoy's own before anything was decided, pass these hooks too.
 	if x.over || x.foreign || x.verdict == nil {
 		x.foreign = x.foreign || x.verdict == nil && !x.over
 		return []*extproc.ProcessingResponse{responseHeaders(nil)}
 	}
-	headers := headerMap(message)
-	x.httpStatus, _ = strconv.Atoi(headers[":status"])
 	if x.answerMode != duplex && x.answerMode != streams && x.answerMode != buffered {
-		return x.takeUnseen()
+		return x.takeUnseen(headers)
 	}
 	var err error
 	x.filter, err = x.verdict.Filter(flow.Head{Status: x.httpStatus, ContentType: headers["content-type"],
@@ -28,9 +31,9 @@ func (x *exchange) takeAnswerHeaders(message *extproc.HttpHeaders) []*extproc.Pr
 		x.log.Error("the answer cannot be guarded", "id", x.id, "error", err)
 		return x.refuse(502, "unguarded", "the answer could not be checked")
 	}
-	changes := &extproc.HeaderMutation{SetHeaders: setAll(x.verdict.ResponseHeaders())}
+	changes := x.answerHeaders(headers)
 	if x.filter.Rewrites() && x.answerMode != buffered {
-		changes.RemoveHeaders = []string{"content-length"}
+		changes.RemoveHeaders = append(changes.RemoveHeaders, "content-length")
 	}
 	replies := []*extproc.ProcessingResponse{responseHeaders(&extproc.CommonResponse{HeaderMutation: changes})}
 	x.answered = message.GetEndOfStream()
@@ -38,14 +41,18 @@ func (x *exchange) takeAnswerHeaders(message *extproc.HttpHeaders) []*extproc.Pr
 }
 
 // takeUnseen is of a configuration that does not send answers: a guard that fails closed refuses them.
-func (x *exchange) takeUnseen() []*extproc.ProcessingResponse {
+func (x *exchange) takeUnseen(headers map[string]string) []*extproc.ProcessingResponse {
 	if x.verdict.Guard != "" {
 		x.log.Error("response_body_mode must be FULL_DUPLEX_STREAMED, STREAMED or BUFFERED for a guard", "id", x.id,
 			"mode", modes.ProcessingMode_BodySendMode_name[int32(x.answerMode)])
 		return x.refuse(502, "unguarded", "the answer could not be checked")
 	}
-	changes := &extproc.HeaderMutation{SetHeaders: setAll(x.verdict.ResponseHeaders())}
-	return []*extproc.ProcessingResponse{responseHeaders(&extproc.CommonResponse{HeaderMutation: changes})}
+	return []*extproc.ProcessingResponse{responseHeaders(&extproc.CommonResponse{HeaderMutation: x.answerHeaders(headers)})}
+}
+
+// answerHeaders replaces what a server calls itself by what is so.
+func (x *exchange) answerHeaders(headers map[string]string) *extproc.HeaderMutation {
+	return &extproc.HeaderMutation{RemoveHeaders: ours(headers), SetHeaders: setAll(x.verdict.ResponseHeaders())}
 }
 
 func (x *exchange) takeAnswerBody(piece []byte, end bool) []*extproc.ProcessingResponse {
@@ -110,10 +117,19 @@ func (x *exchange) answerEnds() []*extproc.ProcessingResponse {
 	return streamed(responseBody, out, false)
 }
 
-// tick lets text go that was held for too long.
+// tick lets text go that was held for too long, and ends what has been silent for too long. Envoy takes messages that it
+// does not wait for in FULL_DUPLEX_STREAMED alone; in other modes its own limits hold.
 func (x *exchange) tick() []*extproc.ProcessingResponse {
+	silent := time.Since(x.touched)
+	if x.headers != nil && x.requestMode == duplex && !x.foreign && !x.over && !x.decided && silent > x.state.Limits.ClientIdle() {
+		return x.refuse(408, "timeout", "the body did not come")
+	}
 	if x.filter == nil || x.answered || x.answerMode != duplex {
 		return nil
+	}
+	if silent > x.state.Limits.Idle() {
+		x.answered, x.problem = true, "upstream_idle"
+		return streamed(responseBody, x.filter.Abort("timeout", "the model's server fell silent"), true)
 	}
 	out, err := x.filter.Tick()
 	if err != nil {

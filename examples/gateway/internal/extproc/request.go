@@ -45,10 +45,12 @@ type exchange struct {
 	headers map[string]string
 	kind    api.Kind
 	foreign bool // nothing for the router: passes as it came
+	full    bool // there is no room for it
 	over    bool // answered from here: Envoy's own hooks on that answer are not the upstream's
 	caller  *auth.Caller
 	body    []byte
 	decided bool
+	touched time.Time // when Envoy last said something
 	verdict *flow.Verdict
 
 	filter     *flow.ResponseFilter
@@ -62,11 +64,23 @@ func (p *processor) begin(ctx context.Context) (*exchange, error) {
 	if state == nil {
 		return nil, status.Error(codes.Unavailable, "the gateway is closing")
 	}
-	return &exchange{processor: p, ctx: ctx, state: state, done: done, began: time.Now(), id: flow.NewID(),
-		requestMode: buffered, answerMode: streams}, nil
+	x := &exchange{processor: p, ctx: ctx, state: state, done: done, began: time.Now(), id: flow.NewID(),
+		requestMode: buffered, answerMode: streams}
+	x.touched = x.began
+	select {
+	case p.room <- struct{}{}:
+	default:
+		x.full = true
+	}
+	p.metrics.Began()
+	return x, nil
 }
 
 func (x *exchange) end() {
+	if !x.full {
+		<-x.room
+	}
+	x.metrics.Ended(x.api(), x.outcome(), x.httpStatus, x.began)
 	if !x.foreign && x.headers != nil {
 		x.report()
 	}
@@ -79,11 +93,30 @@ func (x *exchange) end() {
 	x.done()
 }
 
+// api and outcome are labels of metrics.
+func (x *exchange) api() string {
+	if x.foreign || x.headers == nil {
+		return "unrouted"
+	}
+	return x.kind.String()
+}
+
+func (x *exchange) outcome() string {
+	switch {
+	case x.verdict != nil:
+		return x.verdict.OutcomeName()
+	case x.foreign:
+		return "passthrough"
+	}
+	return "refused"
+}
+
 // take answers one message of Envoy's.
 func (x *exchange) take(message *extproc.ProcessingRequest) []*extproc.ProcessingResponse {
 	if config := message.GetProtocolConfig(); config != nil && !x.configured {
 		x.configured, x.requestMode, x.answerMode = true, config.GetRequestBodyMode(), config.GetResponseBodyMode()
 	}
+	x.touched = time.Now()
 	switch {
 	case message.GetRequestHeaders() != nil:
 		return x.takeRequestHeaders(message.GetRequestHeaders())
@@ -106,10 +139,17 @@ func (x *exchange) take(message *extproc.ProcessingRequest) []*extproc.Processin
 func (x *exchange) takeRequestHeaders(message *extproc.HttpHeaders) []*extproc.ProcessingResponse {
 	x.headers = headerMap(message)
 	path, _, _ := strings.Cut(x.headers[":path"], "?")
-	var known bool
-	if x.kind, known = api.KindOf(path); !known || x.headers[":method"] != "POST" {
-		x.foreign = true
-		return []*extproc.ProcessingResponse{requestHeaders(nil)}
+	method := x.headers[":method"]
+	var routed bool
+	x.kind, routed = api.KindOf(path)
+	switch {
+	case x.full:
+		return x.refuse(503, "overloaded", "too many requests are being answered")
+	case routed && method != "POST":
+		return x.refuse(405, "method_not_allowed", "only POST is possible here")
+	case !routed && !passes(method, path):
+		// Another spelling of a path that is routed must not pass the router by.
+		return x.refuse(404, "not_found", "no such path")
 	}
 	if x.requestMode != buffered && x.requestMode != duplex {
 		x.log.Error("request_body_mode must be BUFFERED or FULL_DUPLEX_STREAMED", "mode", x.requestMode.String())
@@ -120,6 +160,9 @@ func (x *exchange) takeRequestHeaders(message *extproc.HttpHeaders) []*extproc.P
 	}
 	if !x.caller.May(auth.RoleInfer) {
 		return x.refuse(403, "not_allowed", "this key may not do that")
+	}
+	if !routed {
+		return x.passUnrouted(method)
 	}
 	if encoding := x.headers["content-encoding"]; encoding != "" && !strings.EqualFold(encoding, "identity") {
 		return x.refuse(415, "unsupported_encoding", "the body is packed, expected plain JSON")
@@ -134,6 +177,26 @@ func (x *exchange) takeRequestHeaders(message *extproc.HttpHeaders) []*extproc.P
 		return nil
 	}
 	return []*extproc.ProcessingResponse{requestHeaders(nil)}
+}
+
+// passes says what goes to a model's server without a decision. It needs a key all the same.
+func passes(method, path string) bool {
+	switch method {
+	case "POST":
+		return path == "/v1/embeddings"
+	case "GET":
+		return path == "/v1/models" || strings.HasPrefix(path, "/v1/models/")
+	}
+	return false
+}
+
+func (x *exchange) passUnrouted(method string) []*extproc.ProcessingResponse {
+	if method == "POST" && len(x.caller.Models) > 0 { // the body, which names the model, is not read
+		return x.refuse(403, "not_allowed", "this key may not use every model")
+	}
+	x.foreign = true
+	return []*extproc.ProcessingResponse{requestHeaders(&extproc.CommonResponse{ClearRouteCache: true,
+		HeaderMutation: &extproc.HeaderMutation{RemoveHeaders: append(credentials(), ours(x.headers)...)}})}
 }
 
 func (x *exchange) takeRequestBody(piece []byte, end bool) []*extproc.ProcessingResponse {
@@ -203,7 +266,8 @@ func (x *exchange) nameAtServer() string {
 
 func (x *exchange) forwardedHeaders() *extproc.HeaderMutation {
 	// The client's key is the gateway's own, the body's length may be another, and packed answers cannot be guarded.
-	changes := &extproc.HeaderMutation{RemoveHeaders: []string{"authorization", "x-api-key", "cookie"}}
+	// Envoy removes before it sets.
+	changes := &extproc.HeaderMutation{RemoveHeaders: append(credentials(), ours(x.headers)...)}
 	headers := []flow.Header{{Name: ModelHeader, Value: x.verdict.Model}, {Name: "accept-encoding", Value: "identity"}}
 	if x.verdict.Decision != nil {
 		headers = append(headers, flow.Header{Name: DecisionHeader, Value: x.verdict.Decision.Name})
@@ -220,6 +284,20 @@ func (x *exchange) forwardedHeaders() *extproc.HeaderMutation {
 		changes.RemoveHeaders = append(changes.RemoveHeaders, "content-length")
 	}
 	return changes
+}
+
+// credentials are the client's for the gateway.
+func credentials() []string { return []string{"authorization", "x-api-key", "cookie"} }
+
+// ours are headers that only the gateway may set: Envoy's routes and clients go by them.
+func ours(headers map[string]string) []string {
+	var names []string
+	for name := range headers {
+		if strings.HasPrefix(name, "x-vsr-") {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // forRouter leaves out credentials and what is HTTP's own.

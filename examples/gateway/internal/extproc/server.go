@@ -29,7 +29,8 @@ import (
 const tick = 500 * time.Millisecond
 
 // Serve answers Envoys on a listener until the context ends, and then lets exchanges in flight finish.
-func Serve(ctx context.Context, listener net.Listener, configuration *proxy.Configuration, log *slog.Logger) error {
+func Serve(ctx context.Context, listener net.Listener, configuration *proxy.Configuration, metrics *proxy.Metrics,
+	log *slog.Logger) error {
 	state, done := configuration.Use()
 	if state == nil {
 		return errors.New("extproc: the configuration is closed")
@@ -39,7 +40,8 @@ func Serve(ctx context.Context, listener net.Listener, configuration *proxy.Conf
 	// A buffered body comes in one message, and goes back in one.
 	server := grpc.NewServer(grpc.MaxRecvMsgSize(int(max(limits.BodyBytes, limits.AnswerBytes))+1<<20),
 		grpc.MaxSendMsgSize(math.MaxInt32))
-	extproc.RegisterExternalProcessorServer(server, &processor{configuration: configuration, log: log})
+	extproc.RegisterExternalProcessorServer(server, &processor{configuration: configuration, metrics: metrics, log: log,
+		room: make(chan struct{}, limits.Requests)})
 	checks := health.NewServer()
 	healthpb.RegisterHealthServer(server, checks)
 	go func() {
@@ -55,7 +57,9 @@ func Serve(ctx context.Context, listener net.Listener, configuration *proxy.Conf
 type processor struct {
 	extproc.UnimplementedExternalProcessorServer
 	configuration *proxy.Configuration
+	metrics       *proxy.Metrics
 	log           *slog.Logger
+	room          chan struct{} // has an element for each exchange
 }
 
 type received struct {

@@ -66,6 +66,15 @@ func NewMetrics() *Metrics {
 	return m
 }
 
+// Began counts a request that comes in by another door than Gateway, and Ended its end.
+func (m *Metrics) Began() { m.inFlight.Inc() }
+
+// Ended is of a request that Began.
+func (m *Metrics) Ended(kind, outcome string, status int, began time.Time) {
+	m.inFlight.Dec()
+	m.answered(kind, outcome, status, began)
+}
+
 func (m *Metrics) answered(kind, outcome string, status int, began time.Time) {
 	m.requests.WithLabelValues(kind, outcome, strconv.Itoa(status)).Inc()
 	m.seconds.WithLabelValues(kind, outcome).Observe(time.Since(began).Seconds())
