@@ -57,8 +57,8 @@ TEST_CASE("text as bytes: bytes without a type are looked at", "[routing]") {
   CHECK(untyped("file_data", kText, R"(,"filename":"x.txt")"));
   CHECK(untyped("data", kText, R"(,"media_type":"application/octet-stream")"));
   CHECK(untyped("data", "dGhlIHph\\nbnppYmFyIHBsb3Q"));
-  CHECK(untyped("data", "4pi64pi64pi64pi6"));  // beyond ASCII
-  CHECK(untyped("data", "G3RoZSB6YW56aWJhciBwbG90"));            // ESC before a text
+  CHECK(untyped("data", "4pi64pi64pi64pi6"));                                  // beyond ASCII
+  CHECK(untyped("data", "G3RoZSB6YW56aWJhciBwbG90"));                          // ESC before a text
   CHECK(untyped("data", "dABoAGUAIAB6AGEAbgB6AGkAYgBhAHIAIABwAGwAbwB0AA=="));  // UTF-16 without a mark
   CHECK_FALSE(untyped("data", kImage));
   CHECK_FALSE(untyped("data", "UklGRg==", R"(,"format":"wav")"));

@@ -40,8 +40,8 @@ inline int32_t index_or(const Node& object, const char* key, int32_t otherwise) 
   return value < 0 || value > 1'000'000 ? otherwise : static_cast<int32_t>(value);
 }
 
-// Whether an object says that something failed, and nothing besides: a member "error" that is not null, among names that
-// errors come with.
+// Whether an object says that something failed, and nothing besides: a member "error" that is not null, among names
+// that errors come with.
 bool is_error(const Node& object);
 
 }  // namespace vsr::chat

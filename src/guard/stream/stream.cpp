@@ -1,8 +1,8 @@
 #include "guard/stream/stream.h"
 
 #include <algorithm>
-#include <atomic>
 #include <array>
+#include <atomic>
 #include <utility>
 
 #include "base/error.h"

@@ -75,7 +75,8 @@ bool decodes_to_text(std::string_view base64) {
   for (size_t i = 0; i < decoded->size();) {
     const base::Decoded c = base::decode_utf8(std::string_view(*decoded).substr(i));
     if (!c.valid && i > 0 && decoded->size() - i < kLongest) break;  // cut within a character
-    const bool control = (c.code_point < ' ' && !(c.code_point >= '\t' && c.code_point <= '\r')) || c.code_point == 0x7F;
+    const bool control =
+        (c.code_point < ' ' && !(c.code_point >= '\t' && c.code_point <= '\r')) || c.code_point == 0x7F;
     ++(c.valid && !control ? characters : others);
     i += c.size;
   }
