@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/utf8.h"
 #include "chat/answers/answer_body.h"
+#include "chat/answers/json_members.h"
 #include "guard/stream/source.h"
 
 namespace vsr::guard {
