@@ -163,13 +163,18 @@ func TestNewRouter_TakesTheDefaultEngine(t *testing.T) {
 }
 
 func TestReload(t *testing.T) {
+	const reloadConfig = `routing:
+  signals: {keywords: [{name: k, keywords: [urgent]}]}
+  decisions: [{name: urgent, rules: {type: keyword, name: k}, modelRefs: [{model: large}]}]
+providers: {defaults: {default_model: small}, models: [{name: small}, {name: large}]}
+`
 	path := filepath.Join(t.TempDir(), "router.yaml")
 	write := func(text string) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	write(routerConfig)
+	write(reloadConfig)
 	router := must(NewRouter(path, nil))(t)
 	defer router.Close()
 	var routing sync.WaitGroup
@@ -184,7 +189,7 @@ func TestReload(t *testing.T) {
 			}
 		}()
 	}
-	write(strings.ReplaceAll(routerConfig, "[urgent]", "[later]"))
+	write(strings.ReplaceAll(reloadConfig, "[urgent]", "[later]"))
 	if err := router.Reload(); err != nil {
 		t.Fatal(err)
 	}

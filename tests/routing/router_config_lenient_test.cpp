@@ -28,8 +28,8 @@ TEST_CASE("router config: what vsr does not run is refused or skipped, with its 
       {"global: {stores: {memory: {enabled: true}}}", "r.yaml:1:27: the store of memories"},
       {with_decisions("  - {name: d, plugins: [{type: rag, configuration: {enabled: true}}]}"),
        "r.yaml:11:25: plugin rag"},
-      {with_decisions("  - {name: d, plugins: [{type: hallucination, configuration: {hallucination_action: block}}]}"),
-       "r.yaml:11:25: plugin hallucination"},
+      {with_decisions("  - {name: d, plugins: [{type: image_gen, configuration: {enabled: true}}]}"),
+       "r.yaml:11:25: plugin image_gen"},
       {with_decisions("  - {name: d, candidateIterations: [{variable: v}]}"), "r.yaml:11:36: candidateIterations"},
   };
   for (const auto& [text, what] : cases) {

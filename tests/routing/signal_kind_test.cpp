@@ -112,8 +112,8 @@ TEST_CASE("signal kinds: what is dear, guards, and asks which task", "[routing][
   CHECK(types_of([](const SignalKind& kind) { return kind.leaves == LeafForm::kLabel; }) == Types{"classifier"});
   const std::vector<std::string_view>& tasks = task_kinds();
   CHECK(std::set(tasks.begin(), tasks.end()) == std::set<std::string_view>{"domain", "embedding", "fact_check",
-                                                                           "jailbreak", "modality", "pii",
-                                                                           "user_feedback"});
+                                                                           "jailbreak", "modality", "nli", "pii",
+                                                                           "response_jailbreak", "user_feedback"});
 }
 
 TEST_CASE("signal kinds: each that runs is read from a file, costs what its row says, and is made",
