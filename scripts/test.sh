@@ -33,6 +33,13 @@ test_gateway() (
   go vet ./... && go test -count=1 -json ./... && go build -o "$ROOT/build/bin/" . ./scripted
 )
 
+# The files with which the gateway is deployed. Neither a cluster nor Docker is asked.
+test_deploy() (
+  cd "$ROOT/tests/deploy"
+  export CGO_ENABLED=0
+  go vet ./... && go test -count=1 -json ./...
+)
+
 # One run for each folder: both have a conftest.py.
 test_python() {
   cd "$ROOT"
@@ -52,6 +59,7 @@ else
   suite go test_go
   if at_least "$(go env GOVERSION | sed 's/^go//')" $LEAST_GATEWAY_GO; then
     suite go-gateway test_gateway
+    suite go-deploy test_deploy
     suite pytest-gateway test_python pytest-gateway tests/gateway
   else
     say "the gateway's tests are left out: they need Go $LEAST_GATEWAY_GO"

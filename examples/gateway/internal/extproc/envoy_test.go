@@ -53,14 +53,17 @@ func start(t *testing.T, settings string, small, large http.HandlerFunc, edits .
 	if err != nil {
 		t.Fatal(err)
 	}
-	number := func(old, new int) []string {
-		return []string{fmt.Sprintf("port_value: %d}", old), fmt.Sprintf("port_value: %d}", new)}
+	place := func(old string, port int) {
+		if strings.Count(string(text), "{address: "+old+"}") != 1 {
+			t.Fatalf("envoy.yaml does not have the address %q once", old)
+		}
+		edits = append(edits, "{address: "+old+"}", fmt.Sprintf("{address: 127.0.0.1, port_value: %d}", port))
 	}
-	edits = append(edits, number(9901, freePort(t))...)
-	edits = append(edits, number(10000, port)...)
-	edits = append(edits, number(9090, g.port)...)
-	edits = append(edits, number(8001, portOf(t, small))...)
-	edits = append(edits, number(8002, portOf(t, large))...)
+	place("127.0.0.1, port_value: 9901", freePort(t))
+	place("0.0.0.0, port_value: 10000", port)
+	place("gateway, port_value: 9090", g.port)
+	place("small, port_value: 8001", portOf(t, small))
+	place("large, port_value: 8002", portOf(t, large))
 	path := g.write("envoy.yaml", strings.NewReplacer(edits...).Replace(string(text)))
 	command := exec.Command(program, "-c", path, "--concurrency", "1", "-l", "warn", "--disable-hot-restart", "--drain-time-s", "1")
 	output, err := os.Create(filepath.Join(g.folder, "envoy.log"))
@@ -304,6 +307,9 @@ func TestEnvoy_LetsNobodyPassTheRouterBy(t *testing.T) {
 		if err != nil || answer.StatusCode != c.status {
 			t.Errorf("%s: %v %v, want %d", c.path, answer, err, c.status)
 		}
+	}
+	if answer, err := e.get("/ready", ""); err != nil || answer.StatusCode != 200 {
+		t.Error("for probes", answer, err)
 	}
 	answer, _ := e.ask(chat("hello", false), "x-vsr-model", "large", "x-vsr-decision", "mine")
 	if answer.StatusCode != 200 || answer.Header.Get("x-vsr-guard") != "" || answer.Header.Get("x-vsr-model") != "small" {

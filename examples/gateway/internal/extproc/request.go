@@ -230,7 +230,7 @@ func (x *exchange) requestEnds() []*extproc.ProcessingResponse {
 	}
 	x.decided = true
 	path, _, _ := strings.Cut(x.headers[":path"], "?")
-	v := x.state.Flow.Decide(x.ctx, &flow.Request{Path: path, Headers: forRouter(x.headers), Body: x.body,
+	v := x.metrics.Decide(x.ctx, x.state.Flow, &flow.Request{Path: path, Headers: forRouter(x.headers), Body: x.body,
 		Caller: x.caller.Caller})
 	x.verdict, x.body = v, nil
 	if v.Action != flow.Forward {

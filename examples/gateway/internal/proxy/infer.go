@@ -21,7 +21,7 @@ func (g *Gateway) infer(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	ctx, span := g.tracer.Start(r.Context(), "route")
-	e.verdict = e.state.Flow.Decide(ctx, &flow.Request{Path: r.URL.Path, Headers: headersOf(r.Header), Body: e.body,
+	e.verdict = g.metrics.Decide(ctx, e.state.Flow, &flow.Request{Path: r.URL.Path, Headers: headersOf(r.Header), Body: e.body,
 		Caller: e.caller.Caller})
 	defer e.verdict.Close()
 	span.SetAttributes(attribute.String("vsr.outcome", e.verdict.OutcomeName()), attribute.String("vsr.model", e.verdict.Model))

@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"bytes"
+	"context"
 	"net/http"
 	"strconv"
 	"time"
@@ -31,6 +32,7 @@ type Metrics struct {
 	broken    *prometheus.CounterVec
 	reloads   *prometheus.CounterVec
 	inFlight  prometheus.Gauge
+	deciding  prometheus.Gauge
 }
 
 // NewMetrics makes all counters at 0.
@@ -61,9 +63,18 @@ func NewMetrics() *Metrics {
 	m.broken = counter("broken_answers_total", "Answers that broke off, by whose doing.", "by")
 	m.reloads = counter("reloads_total", "Times that the configuration was loaded again.", "result")
 	m.inFlight = prometheus.NewGauge(prometheus.GaugeOpts{Name: "vsr_gateway_in_flight", Help: "Requests being answered."})
-	m.registry.MustRegister(m.routing, m.inFlight, collectors.NewGoCollector(),
+	m.deciding = prometheus.NewGauge(prometheus.GaugeOpts{Name: "vsr_gateway_deciding",
+		Help: "Requests that wait for their decision: the depth of the queue."})
+	m.registry.MustRegister(m.routing, m.inFlight, m.deciding, collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
+}
+
+// Decide is the flow's, counted while it lasts.
+func (m *Metrics) Decide(ctx context.Context, f *flow.Flow, request *flow.Request) *flow.Verdict {
+	m.deciding.Inc()
+	defer m.deciding.Dec()
+	return f.Decide(ctx, request)
 }
 
 // Began counts a request that comes in by another door than Gateway, and Ended its end.
