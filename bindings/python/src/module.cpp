@@ -24,5 +24,6 @@ PYBIND11_MODULE(_vsr, m) {
   register_generate(m);
   register_guard(m);
   register_router(m);
+  register_columns(m);
   register_compress(m);
 }
