@@ -23,7 +23,9 @@ def cluster():
     path = str(pathlib.Path(vsr.__file__).parents[1])
     environment = {"env_vars": {"PYTHONPATH": os.pathsep.join([path, os.environ.get("PYTHONPATH", "")])}}
     ray.init(num_cpus=2, include_dashboard=False, runtime_env=environment, object_store_memory=100 << 20)
-    ray.data.DataContext.get_current().enable_progress_bars = False
+    context = ray.data.DataContext.get_current()
+    context.enable_progress_bars = False
+    context.target_min_block_size, context.target_max_block_size = 1, 4096  # small texts, and still several tasks
     yield
     ray.shutdown()
 
@@ -70,9 +72,9 @@ def test_output_is_resumed_where_a_run_ended(cluster, corpus, tmp_path, bert_pat
                     file.write("x")
             return batch
 
-        # One file after the other, so that some are written when the run ends.
-        dataset = ray.data.read_parquet(str(corpus), override_num_blocks=4, concurrency=1)
-        dataset = vsr.ray.embed(dataset, bert_path, workers=1, batch_size=30)
+        # One block after the other, so that some are written when the run ends.
+        dataset = ray.data.read_parquet(str(corpus), concurrency=1)
+        dataset = vsr.ray.embed(dataset, bert_path, batch_size=30)
         dataset = dataset.map_batches(check, batch_format="pyarrow", concurrency=1, batch_size=30)
         return vsr.ray.write_parquet(dataset, target, "id", concurrency=1)
 
@@ -85,6 +87,12 @@ def test_output_is_resumed_where_a_run_ended(cluster, corpus, tmp_path, bert_pat
     kept = [i for i in written if (counted / str(i)).read_text("ascii") == "x"]
     assert kept, "nothing of the first run was used"
     assert not (tmp_path / "out.checkpoint").exists() or not any((tmp_path / "out.checkpoint").iterdir())
+
+
+def test_a_dataset_that_cannot_be_resumed_is_refused(cluster, tmp_path, bert_path):
+    dataset = vsr.ray.embed(ray.data.from_items([{"id": 1, "text": "a"}]), bert_path)
+    with pytest.raises(vsr.InvalidArgumentError, match="dataset does not begin with a reader"):
+        vsr.ray.write_parquet(dataset, tmp_path / "out", "id")
 
 
 def test_classify_and_compress_add_structs(cluster, corpus, classifier, sequence_path):
@@ -103,6 +111,8 @@ def test_wrong_arguments_are_named(cluster, corpus, bert_path):
     dataset = ray.data.read_parquet(str(corpus))
     with pytest.raises(vsr.InvalidArgumentError, match="workers is 0, expected"):
         vsr.ray.embed(dataset, bert_path, workers=0)
+    with pytest.warns(RuntimeWarning, match="2 workers of 1 CPUs leave less than one of the cluster's 2 CPUs"):
+        vsr.ray.embed(dataset, bert_path, workers=2, cpus=1)
     with pytest.raises(Exception, match="column 'body' is not in the dataset: id, text"):
         vsr.ray.embed(dataset, bert_path, "body").take_all()
     with pytest.raises(Exception, match="output 'id' is a column of the dataset already"):

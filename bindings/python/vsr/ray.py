@@ -9,6 +9,7 @@ them once per core. write_parquet() writes the results so that a run that was en
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -65,6 +66,7 @@ def embed(
     *,
     workers: int = 1,
     threads: int = 1,
+    cpus: float | None = None,
     batch_size: int = 256,
     engine: Mapping[str, Any] | None = None,
     **options: Any,
@@ -72,9 +74,13 @@ def embed(
     """Embeds `column` into the new column `output`.
 
     models: what vsr.Engine(models=...) takes, as every node finds it; engine: other arguments of vsr.Engine;
-    options: those of vsr.arrow.embed(), such as dim. A worker counts as `threads` CPUs to Ray."""
+    options: those of vsr.arrow.embed(), such as dim.
+
+    cpus: what a worker counts to Ray's scheduler; None: half its threads. Actors keep what they count as, and reading and
+    writing need a whole CPU beside them, or the dataset waits for ever (a RuntimeWarning says so). Give `cpus=threads`
+    on clusters that have CPUs left, to place one worker of a node's size on each node."""
     source = {"models": models, **(engine or {})}
-    return _map(dataset, "embed", source, column, output, workers, threads, batch_size, options)
+    return _map(dataset, "embed", source, column, output, workers, threads, cpus, batch_size, options)
 
 
 def classify(
@@ -85,13 +91,14 @@ def classify(
     *,
     workers: int = 1,
     threads: int = 1,
+    cpus: float | None = None,
     batch_size: int = 256,
     engine: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> ray.data.Dataset:
     """Classifies `column` into the new column `output`, a struct as vsr.arrow.classify() makes. Arguments as embed()."""
     source = {"models": models, **(engine or {})}
-    return _map(dataset, "classify", source, column, output, workers, threads, batch_size, options)
+    return _map(dataset, "classify", source, column, output, workers, threads, cpus, batch_size, options)
 
 
 def compress(
@@ -101,6 +108,7 @@ def compress(
     output: str = "compressed",
     *,
     workers: int = 1,
+    cpus: float | None = None,
     batch_size: int = 256,
     language: str | None = None,
     tokenizer: PathLike | None = None,
@@ -109,7 +117,7 @@ def compress(
 
     tokenizer: a path that vsr.load_tokenizer() takes; None: tokens are estimated. A worker uses one thread."""
     options = {"max_tokens": max_tokens, "language": language, "tokenizer": tokenizer}
-    return _map(dataset, "compress", None, column, output, workers, 1, batch_size, options)
+    return _map(dataset, "compress", None, column, output, workers, 1, cpus, batch_size, options)
 
 
 def write_parquet(dataset: ray.data.Dataset, path: PathLike, id_column: str, **options: Any) -> int:
@@ -128,10 +136,31 @@ def write_parquet(dataset: ray.data.Dataset, path: PathLike, id_column: str, **o
         raise InvalidArgumentError("dataset has a checkpoint_config already")
     context.checkpoint_config = CheckpointConfig(id_column, target.rstrip("/") + ".checkpoint")
     try:
-        dataset.write_parquet(target, mode="append", **options)
+        with warnings.catch_warnings():
+            # Ray only warns, and would write every row again.
+            warnings.filterwarnings("error", message="You've enabled checkpointing, but the logical plan doesn't")
+            dataset.write_parquet(target, mode="append", **options)
+    except UserWarning as warning:
+        raise InvalidArgumentError(
+            "dataset does not begin with a reader or has steps that Ray cannot resume (hint: ray.data.read_parquet(), then "
+            "steps that map)"
+        ) from warning
     finally:
         context.checkpoint_config = None
     return pyarrow.dataset.dataset(target, format="parquet").count_rows()
+
+
+def _warn_of_no_room(workers: int, cpus: float) -> None:
+    if not ray.is_initialized():
+        return
+    there = ray.cluster_resources().get("CPU", 0)
+    if there - workers * cpus < 1:
+        warnings.warn(
+            f"{workers} workers of {cpus:g} CPUs leave less than one of the cluster's {there:g} CPUs: reading waits until the "
+            "cluster grows (hint: fewer workers, or a smaller cpus=)",
+            RuntimeWarning,
+            stacklevel=4,
+        )
 
 
 def _map(
@@ -142,12 +171,15 @@ def _map(
     output: str,
     workers: int,
     threads: int,
+    cpus: float | None,
     batch_size: int,
     options: Mapping[str, Any],
 ) -> ray.data.Dataset:
     for name, value in (("workers", workers), ("threads", threads), ("batch_size", batch_size)):
         if not isinstance(value, int) or value < 1:
             raise InvalidArgumentError(f"{name} is {value!r}, expected a number of at least 1")
+    cpus = threads / 2 if cpus is None else cpus
+    _warn_of_no_room(workers, cpus)
     if source is not None:
         source = {"threads": threads, **source}
     return dataset.map_batches(
@@ -156,6 +188,6 @@ def _map(
         batch_format="pyarrow",
         batch_size=batch_size,
         zero_copy_batch=True,
-        num_cpus=threads,
+        num_cpus=cpus,
         compute=ray.data.ActorPoolStrategy(size=workers),
     )
