@@ -127,27 +127,32 @@ def write_parquet(dataset: ray.data.Dataset, path: PathLike, id_column: str, **o
     `path`.checkpoint by Ray Data (two-phase: rows of a file that was cut off are computed again, and its rest removed);
     a later call for the same path skips them, reads what is missing, and removes that folder when all is written. All
     of the input's ids that were written are held in memory meanwhile. The dataset is to begin with a reader, such as
-    ray.data.read_parquet(). `options` are those of Dataset.write_parquet()."""
+    ray.data.read_parquet(). A later call needs one CPU more than the
+    first, for Ray's filter. `options` are those of Dataset.write_parquet()."""
     import pyarrow.dataset
 
     target = os.fspath(path)
+    _refuse_what_cannot_be_resumed(dataset._logical_plan.dag)
     context = dataset.context
     if context.checkpoint_config is not None:
         raise InvalidArgumentError("dataset has a checkpoint_config already")
     context.checkpoint_config = CheckpointConfig(id_column, target.rstrip("/") + ".checkpoint")
     try:
-        with warnings.catch_warnings():
-            # Ray only warns, and would write every row again.
-            warnings.filterwarnings("error", message="You've enabled checkpointing, but the logical plan doesn't")
-            dataset.write_parquet(target, mode="append", **options)
-    except UserWarning as warning:
-        raise InvalidArgumentError(
-            "dataset does not begin with a reader or has steps that Ray cannot resume (hint: ray.data.read_parquet(), then "
-            "steps that map)"
-        ) from warning
+        dataset.write_parquet(target, mode="append", **options)
     finally:
         context.checkpoint_config = None
     return pyarrow.dataset.dataset(target, format="parquet").count_rows()
+
+
+def _refuse_what_cannot_be_resumed(step: Any) -> None:
+    """Ray filters what is written already where files are read, and writes every row again of anything else."""
+    for before in step.input_dependencies:
+        _refuse_what_cannot_be_resumed(before)
+    if not step.input_dependencies and type(step).__name__ not in ("ListFiles", "Read", "ReadFiles"):
+        raise InvalidArgumentError(
+            f"dataset begins with {type(step).__name__}, which Ray cannot resume (hint: ray.data.read_parquet(), or "
+            "Dataset.write_parquet() without resuming)"
+        )
 
 
 def _warn_of_no_room(workers: int, cpus: float) -> None:
