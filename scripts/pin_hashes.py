@@ -21,8 +21,8 @@ def reported(requirement, python, machine):
     command = [sys.executable, "-m", "pip", "install", "--dry-run", "--ignore-installed", "--no-deps", "--quiet"]
     command += ["--disable-pip-version-check", "--report", "-", "--target", "unused", "--only-binary=:all:"]
     command += ["--python-version", python, "--implementation", "cp"]
-    for glibc in GLIBCS:
-        command += ["--platform", f"manylinux_{glibc}_{machine}"]
+    for linux in ["2014", *(f"_{glibc}" for glibc in GLIBCS)]:  # pip does not take manylinux2014 for manylinux_2_17
+        command += ["--platform", f"manylinux{linux}_{machine}"]
     done = subprocess.run([*command, requirement], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         if "No matching distribution" in done.stderr:

@@ -48,7 +48,7 @@ test_python() {
 }
 
 [ "${VSR_SKIP_GO:-}" = 1 ] || check_go
-"$ROOT/scripts/bootstrap.sh"
+"$ROOT/scripts/bootstrap.sh" --tests
 build_preset release
 begin_tests
 

@@ -99,7 +99,8 @@ TEST_CASE("router refusal: lenient, a decision without the plugin that protects 
                 true);
   REQUIRE_FALSE(opened.failure.status);
   CHECK(opened.route("write code") ==
-        Failure{Status::kUnsupported, R"(r.yaml:7:60: plugin tools is not run, and decision "d" is not safe without it)"});
+        Failure{Status::kUnsupported,
+                R"(r.yaml:7:60: plugin tools is not run, and decision "d" is not safe without it)"});
   CHECK_FALSE(opened.route("hello").status);
 }
 

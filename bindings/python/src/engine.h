@@ -39,6 +39,7 @@ void register_tokenizer(py::module_& m);
 void register_intents(py::module_& m);
 void register_select(py::module_& m);
 void register_router(py::module_& m);
+void register_columns(py::module_& m);
 void register_compress(py::module_& m);
 void register_generate(py::module_& m);
 void register_guard(py::module_& m);

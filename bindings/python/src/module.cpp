@@ -25,5 +25,6 @@ PYBIND11_MODULE(_vsr, m) {
   register_guard(m);
   register_mask(m);
   register_router(m);
+  register_columns(m);
   register_compress(m);
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "columns.h"
+
 namespace vsr_python {
 namespace {
 
@@ -74,6 +76,7 @@ TextBatch::TextBatch(py::handle texts, const char* name) {
     add(texts, name);
     return;
   }
+  if (add_column(texts)) return;
   if (!py::isinstance<py::iterable>(texts)) {
     throw py::type_error(std::string(name) + " is " + type_name(texts) + ", expected texts (str or bytes)");
   }
@@ -86,11 +89,20 @@ void TextBatch::add(py::handle text, const std::string& what) {
   views_.push_back(texts_.back().view());
 }
 
+bool TextBatch::add_column(py::handle texts) {
+  if (!py::isinstance<TextColumn>(texts)) return false;
+  views_ = texts.cast<const TextColumn&>().views();
+  texts_.reserve(views_.size());
+  for (const vsr_str view : views_) texts_.emplace_back(texts, view);
+  return true;
+}
+
 PairBatch::PairBatch(py::handle texts) {
   if (is_text(texts)) {
     first_.add(texts, "texts");
     return;
   }
+  if (first_.add_column(texts)) return;
   if (!py::isinstance<py::iterable>(texts)) {
     throw py::type_error("texts is " + type_name(texts) + ", expected texts (str or bytes) or pairs of them");
   }

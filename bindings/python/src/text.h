@@ -15,6 +15,9 @@ class Text {
  public:
   // `what` is how an error names the argument, such as "texts[3]".
   Text(py::handle object, const std::string& what);
+  // One in memory that `owner` keeps; its offsets are code points.
+  Text(py::handle owner, vsr_str view)
+      : keep_(py::reinterpret_borrow<py::object>(owner)), view_(view), counts_code_points_(true) {}
 
   vsr_str view() const { return view_; }
   // Offsets of a str are code points; those of bytes, and of ASCII, are bytes.
@@ -46,13 +49,15 @@ class OffsetMap {
 // The texts of one call.
 class TextBatch {
  public:
-  // A str or bytes is a batch of one; anything else is iterated.
+  // A str or bytes is a batch of one, a TextColumn one of its texts that are not null; anything else is iterated.
   TextBatch(py::handle texts, const char* name);
 
   const vsr_str* data() const { return views_.data(); }
   size_t size() const { return views_.size(); }
   const Text& operator[](size_t i) const { return texts_[i]; }
   void add(py::handle text, const std::string& what);
+  // Without copies of the texts. False: `texts` is no TextColumn.
+  bool add_column(py::handle texts);
 
  protected:
   TextBatch() = default;
@@ -62,7 +67,7 @@ class TextBatch {
   std::vector<vsr_str> views_;
 };
 
-// Texts, or pairs of them: each element a str or bytes, or each a tuple or list of two.
+// Texts, or pairs of them: a TextColumn, or each element a str or bytes, or each a tuple or list of two.
 class PairBatch {
  public:
   explicit PairBatch(py::handle texts);
