@@ -409,7 +409,8 @@ TEST_CASE("safety reading: what the end of a text part cuts is read whole, too",
     for (const json& text : cut) texts.push_back({{"type", "text"}, {"text", text}});
     const json nested = json::array({{{"type", "tool_result"}, {"content", texts}}});
     const json result = {{"role", "tool"}, {"content", "3"}, {"tool_responses", {{{"content", texts}}}}};
-    for (const json& body : {said(texts), said(cut), said(nested), chat({user("hi"), call("{}"), result})}) {
+    for (const json& body :
+         {said(texts), said(cut), said(nested), with("system", texts), chat({user("hi"), call("{}"), result})}) {
       const Routed routed = router.route(body);
       for (const char* signal : {"jailbreak:model", "jailbreak:examples", "classifier:risk:attack", "keyword:word"})
         CHECK(value_of(routed, signal).matched);

@@ -132,7 +132,7 @@ void read_content(const JsonNode& content, const std::string& path, size_t numbe
 
 // Tools, documents, ...: each is a text of its own.
 bool is_list_of_objects(const JsonNode& member) {
-  if (!member.is(Kind::kArray) || !is_tag(member.key)) return false;
+  if (!member.is(Kind::kArray) || !is_tag(member.key) || is_part_list(member)) return false;
   for (const JsonNode& element : member.children()) {
     if (!element.is(Kind::kObject)) return false;
   }
