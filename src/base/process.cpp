@@ -126,7 +126,8 @@ struct ProcessState {
       const std::lock_guard lock(owners_lock);
       for_all(&ProcessHooks::Hooks::before_exit);
     }
-    wait_until(Clock::now() + kExitWaits, [this] { return no_other_calls() && no_other_turns() && pauses.load() == 0; });
+    wait_until(Clock::now() + kExitWaits,
+               [this] { return no_other_calls() && no_other_turns() && pauses.load() == 0; });
   }
 
   std::array<Shard, snapshot_detail::kShards> shards;

@@ -25,8 +25,8 @@ TEST_CASE("unread text: words in a member that no reader takes are seen", "[chat
 }
 
 TEST_CASE("unread text: what was read, and what is about the answer, is none", "[chat]") {
-  CHECK_FALSE(holds_unread(R"({"choices":[{"delta":{"reasoning":"it is 9","reasoning_content":"it is 9"}}]})",
-                           {"it is 9"}));
+  CHECK_FALSE(
+      holds_unread(R"({"choices":[{"delta":{"reasoning":"it is 9","reasoning_content":"it is 9"}}]})", {"it is 9"}));
   CHECK_FALSE(holds_unread(R"({"id":"a b","provider":"Some Cloud","choices":[{"delta":{"role":"assistant"},
       "logprobs":{"content":[{"token":" nine"}]},"finish_reason":"end turn"}],"usage":{"note":"a b"}})"));
   CHECK_FALSE(holds_unread(R"({"choices":[{"delta":{"audio":{"id":"x","data":"UklGRg=="}}}]})"));

@@ -314,17 +314,20 @@ TEST_CASE("stream: what cannot be read passes flagged, or ends the answer", "[gu
 }
 
 TEST_CASE("stream: text in members that are not read is flagged, or ends the answer", "[guard]") {
-  for (const std::string& body : {
-           std::string(R"(data: {"choices":[{"index":0,"delta":{"content":"Yes. ","aside":"The rent is GBP 9,975."}}]})"
-                       "\n\ndata: [DONE]\n\n"),
-           std::string("event: content_block_start\ndata: "
-                       R"({"type":"content_block_start","index":0,"content_block":{"type":"new","words":"GBP 9,975 it is."}})"
-                       "\n\nevent: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"),
-           std::string("event: content_block_start\ndata: "
-                       R"({"type":"content_block_start","index":0,"content_block":{"type":"tool_use","input":{"rent":"GBP 9"}}})"
-                       "\n\nevent: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"),
-           std::string(R"({"choices":[{"message":{"content":"Yes.","aside":"The rent is GBP 9,975."}}]})"),
-       }) {
+  for (
+      const std::string& body : {
+          std::string(R"(data: {"choices":[{"index":0,"delta":{"content":"Yes. ","aside":"The rent is GBP 9,975."}}]})"
+                      "\n\ndata: [DONE]\n\n"),
+          std::string(
+              "event: content_block_start\ndata: "
+              R"({"type":"content_block_start","index":0,"content_block":{"type":"new","words":"GBP 9,975 it is."}})"
+              "\n\nevent: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"),
+          std::string(
+              "event: content_block_start\ndata: "
+              R"({"type":"content_block_start","index":0,"content_block":{"type":"tool_use","input":{"rent":"GBP 9"}}})"
+              "\n\nevent: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"),
+          std::string(R"({"choices":[{"message":{"content":"Yes.","aside":"The rent is GBP 9,975."}}]})"),
+      }) {
     CAPTURE(body);
     const Ran open = run(body, {.policy = Policy::kWarn}, 7);
     CHECK(open.bytes == body);

@@ -10,11 +10,32 @@ namespace vsr::chat {
 namespace {
 
 // Members that say something about the answer, or quote what it is made of.
-constexpr auto kAbout = std::to_array<std::string_view>(
-    {"annotation", "annotations", "citation", "citations", "cited_text", "content_filter_results", "error",
-     "finish_reason", "id", "incomplete_details", "logprobs", "metadata", "model", "native_finish_reason", "object",
-     "page_age", "prompt_logprobs", "provider", "signature", "stop_details", "stop_reason", "stop_sequence",
-     "system_fingerprint", "title", "url", "usage"});
+constexpr auto kAbout = std::to_array<std::string_view>({"annotation",
+                                                         "annotations",
+                                                         "citation",
+                                                         "citations",
+                                                         "cited_text",
+                                                         "content_filter_results",
+                                                         "error",
+                                                         "finish_reason",
+                                                         "id",
+                                                         "incomplete_details",
+                                                         "logprobs",
+                                                         "metadata",
+                                                         "model",
+                                                         "native_finish_reason",
+                                                         "object",
+                                                         "page_age",
+                                                         "prompt_logprobs",
+                                                         "provider",
+                                                         "signature",
+                                                         "stop_details",
+                                                         "stop_reason",
+                                                         "stop_sequence",
+                                                         "system_fingerprint",
+                                                         "title",
+                                                         "url",
+                                                         "usage"});
 // Output items of the Responses that the model writes; the others are calls of the server's own tools.
 constexpr auto kWritten =
     std::to_array<std::string_view>({"message", "reasoning", "function_call", "custom_tool_call", "compaction"});
