@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "guard/event.h"
+#include "guard/checks/event_kind.h"
 
 namespace vsr::guard {
 
