@@ -44,7 +44,7 @@ CompressOptions read_options(const vsr_compress_options* given, size_t max_token
 
 CallLimits limits_of(const vsr_compress_options* given) {
   const vsr_compress_options options = vsr::c_api::read_options(given, "vsr_compress_options");
-  return vsr::c_api::read_limits(options.deadline_ms, options.cancel);
+  return vsr::c_api::read_limits(options);
 }
 
 }  // namespace

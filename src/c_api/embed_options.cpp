@@ -25,9 +25,7 @@ engine::EmbedOptions read_embed(const vsr_embed_options* given) {
   }
   if (options.prompt != nullptr) embed.prompt = options.prompt;
   if (options.instruction != nullptr) embed.instruction = options.instruction;
-  embed.max_tokens = options.max_tokens;
-  embed.progress = read_progress(options.progress, options.user_data);
-  embed.limits = read_limits(options.deadline_ms, options.cancel);
+  embed.limits = read_limits(options);
   return embed;
 }
 

@@ -32,7 +32,7 @@ GenerateOptions read_generate(const vsr_generate_options* given) {
   generate.top_k = options.top_k;
   if (options.top_p != 0) generate.top_p = options.top_p;
   generate.seed = options.seed;
-  generate.limits = vsr::c_api::read_limits(options.deadline_ms, options.cancel);
+  generate.limits = vsr::c_api::read_limits(options);
   if (options.on_token != nullptr) {
     generate.on_token = [callback = options.on_token, user_data = options.user_data](int32_t id,
                                                                                      std::string_view text) {

@@ -19,7 +19,6 @@ using vsr::c_api::guard_new;
 using vsr::c_api::read_embed;
 using vsr::c_api::read_options;
 using vsr::c_api::read_pairs;
-using vsr::c_api::read_progress;
 using vsr::c_api::read_text;
 using vsr::c_api::read_texts;
 using vsr::c_api::read_threshold;
@@ -38,9 +37,7 @@ ClassifyOptions read_classify(const vsr_classify_options* given, Threshold thres
     fail(Status::kInvalidArgument, "threshold is ", options.threshold,
          ", and only vsr_entities() and vsr_entities_of_pairs() take one");
   }
-  classify.max_tokens = options.max_tokens;
-  classify.progress = read_progress(options.progress, options.user_data);
-  classify.limits = vsr::c_api::read_limits(options.deadline_ms, options.cancel);
+  classify.limits = vsr::c_api::read_limits(options);
   return classify;
 }
 

@@ -17,7 +17,7 @@ base::CallLimits read_limits(int64_t deadline_ms, const vsr_cancel* cancel) {
   return limits;
 }
 
-engine::Progress read_progress(vsr_progress_callback progress, void* user_data) {
+base::CallLimits::Progress read_progress(vsr_progress_callback progress, void* user_data) {
   if (progress == nullptr) return {};
   return [progress, user_data](size_t done, size_t total) { return progress(done, total, user_data) != 0; };
 }

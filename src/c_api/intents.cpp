@@ -84,7 +84,7 @@ IntentsOptions read_options(const vsr_intents_options& given) {
 vsr::base::CallLimits read_route_limits(const vsr_intents_route_options* options) {
   const auto given = vsr::c_api::read_options(options, "vsr_intents_route_options");
   vsr::c_api::check_reserved(given.reserved, "vsr_intents_route_options.reserved");
-  return read_limits(given.deadline_ms, given.cancel);
+  return read_limits(given);
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ vsr_status vsr_intents_add(vsr_intents* intents, const char* label, const vsr_st
     const auto given = vsr::c_api::read_options(options, "vsr_intents_add_options");
     vsr::c_api::check_reserved(given.reserved, "vsr_intents_add_options.reserved");
     const auto threshold = given.threshold == nullptr ? std::nullopt : std::optional(*given.threshold);
-    set.add(required_string(label, "label"), texts, threshold, read_limits(given.deadline_ms, given.cancel));
+    set.add(required_string(label, "label"), texts, threshold, read_limits(given));
   });
 }
 
@@ -142,7 +142,7 @@ vsr_status vsr_intents_read_file(const vsr_engine* engine, const char* path,
     if (given.threshold != nullptr) set.threshold = *given.threshold;
     const std::string file = required_string(path, "path");
     return Intents::from_file(file, embedder_of(engine_of(engine), optional_string(given.task)), set,
-                              read_limits(given.deadline_ms, given.cancel));
+                              read_limits(given));
   });
 }
 

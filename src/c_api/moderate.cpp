@@ -29,7 +29,7 @@ ModerateOptions read_moderate(const vsr_moderate_options* given) {
   ModerateOptions moderate;
   moderate.task = vsr::c_api::optional_string(options.task);
   if (options.max_new_tokens != 0) moderate.max_new_tokens = options.max_new_tokens;
-  moderate.limits = vsr::c_api::read_limits(options.deadline_ms, options.cancel);
+  moderate.limits = vsr::c_api::read_limits(options);
   return moderate;
 }
 

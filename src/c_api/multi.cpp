@@ -103,9 +103,7 @@ void read_options(const vsr_multi_options* given, size_t text_count, MultiOption
   multi.path = static_cast<TaskPath>(options.path);
   multi.threshold = vsr::c_api::read_threshold(options.threshold);
   multi.wanted = read_wanted(options.wanted, text_count, multi.tasks.size());
-  multi.max_tokens = options.max_tokens;
-  multi.progress = vsr::c_api::read_progress(options.progress, options.user_data);
-  multi.limits = vsr::c_api::read_limits(options.deadline_ms, options.cancel);
+  multi.limits = vsr::c_api::read_limits(options);
 }
 
 // Callers see a message without its place.

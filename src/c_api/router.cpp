@@ -124,7 +124,7 @@ RouteOptions read_route(const vsr_route_options* given) {
   RouteOptions route;
   route.explain = read_bool(options.explain, "options.explain");
   route.evaluate_all = read_bool(options.evaluate_all, "options.evaluate_all");
-  route.limits = vsr::c_api::read_limits(options.deadline_ms, options.cancel);
+  route.limits = vsr::c_api::read_limits(options);
   route.tenant = optional_string(options.tenant);
   route.context.user = optional_string(options.user);
   check_array(options.groups, options.group_count, "groups", "group_count");

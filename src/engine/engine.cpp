@@ -31,10 +31,7 @@ void check_range(const char* name, int64_t value, int64_t most) {
 }
 
 RunOptions run_options(const ClassifyOptions& options) {
-  return {.max_tokens = options.max_tokens,
-          .progress = options.progress,
-          .limits = options.limits,
-          .specials_as_text = options.specials_as_text};
+  return {.limits = options.limits, .specials_as_text = options.specials_as_text};
 }
 
 // A call that holds its place in the queue as a whole.
@@ -206,7 +203,7 @@ Result Engine::embed(std::span<const std::string_view> texts, const EmbedOptions
                         .unpooled_content = prompt.unpooled_content};
   Result result;
   run_one(embed_run(task, form, texts.size(), result), inputs,
-          {options.max_tokens, options.layer, options.progress, options.limits, options.specials_as_text}, admission_,
+          {.limits = options.limits, .layers = options.layer, .specials_as_text = options.specials_as_text}, admission_,
           result);
   return result;
 }
@@ -280,8 +277,8 @@ MultiResult Engine::classify_all(std::span<const TextPair> texts, const MultiOpt
     }
   }
   // Who asks for every window guards against the text: no spelling in it is read as a token of the template.
-  results.passes = run_tasks(
-      runs, texts, {options.max_tokens, 0, options.progress, options.limits, options.every_window}, admission_);
+  results.passes =
+      run_tasks(runs, texts, {.limits = options.limits, .specials_as_text = options.every_window}, admission_);
   for (size_t i = 0; i < runs.size(); ++i) {
     TaskOutcome& outcome = results.tasks[asked[i]];
     outcome.result.usage = std::move(runs[i].usage);

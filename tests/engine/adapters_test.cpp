@@ -88,7 +88,7 @@ TEST_CASE("adapters: tasks of every kind in one pass answer as they do alone", "
       REQUIRE(outcome.result.entities.size() == alone.entities.size());
       CHECK_FALSE(alone.entities.empty());
       for (size_t i = 0; i < alone.entities.size(); ++i)
-        CHECK(outcome.result.entities[i].start == alone.entities[i].start);
+        CHECK(outcome.result.entities[i].begin == alone.entities[i].begin);
     }
   }
   REQUIRE(results.passes.size() == 1);
@@ -182,7 +182,7 @@ TEST_CASE("adapters: an error of one task leaves the others alone", "[engine][ad
   CHECK(distance(results.tasks[1].result.values, engine->classify(inputs, {.task = "bert-last-layer"}).values) <
         kRounding);
 
-  const auto limited = engine->classify_all(inputs, {.tasks = {"bert-last-layer"}, .max_tokens = 5});
+  const auto limited = engine->classify_all(inputs, {.tasks = {"bert-last-layer"}, .limits = {.max_tokens = 5}});
   REQUIRE(limited.tasks[0].error);
   CHECK(failure_of([&] { std::rethrow_exception(limited.tasks[0].error); }).status == Status::kLimit);
 }

@@ -117,9 +117,9 @@ TEST_CASE("engine: offsets of entities are bytes of the caller's text, malformed
   REQUIRE(!result.entities.empty());
   for (const engine::Entity& entity : result.entities) {
     REQUIRE(entity.text < texts.size());
-    CHECK(entity.start < entity.end);
+    CHECK(entity.begin < entity.end);
     CHECK(entity.end <= texts[entity.text].size());
-    const auto byte = static_cast<unsigned char>(texts[entity.text][entity.start]);
+    const auto byte = static_cast<unsigned char>(texts[entity.text][entity.begin]);
     CHECK((byte & 0xC0) != 0x80);  // never inside a character
     CHECK(result.labels.at(entity.label) != "O");
   }
@@ -161,12 +161,13 @@ TEST_CASE("engine: max_tokens rejects a longer text by its index", "[engine]") {
   const std::vector<std::string> texts{"hello", "where is my card ?"};
   const Failure expected{Status::kLimit, "texts[1]: text has 7 tokens, max_tokens is 6"};
   const auto pairs = test::single(texts);
-  CHECK(failure_of([&] { engine->embed(test::views(texts), {.task = "bert-embedding", .max_tokens = 6}); }) ==
-        expected);
-  CHECK(failure_of([&] { engine->classify(pairs, {.max_tokens = 6}); }) == expected);
-  CHECK(failure_of([&] { engine->entities(test::views(texts), {.max_tokens = 6}); }) == expected);
-  CHECK(failure_of([&] { engine->token_probs(texts[1], {.max_tokens = 6}); }).status == Status::kLimit);
-  CHECK(engine->classify(pairs, {.max_tokens = 7}).rows == 2);
+  CHECK(failure_of([&] {
+          engine->embed(test::views(texts), {.task = "bert-embedding", .limits = {.max_tokens = 6}});
+        }) == expected);
+  CHECK(failure_of([&] { engine->classify(pairs, {.limits = {.max_tokens = 6}}); }) == expected);
+  CHECK(failure_of([&] { engine->entities(test::views(texts), {.limits = {.max_tokens = 6}}); }) == expected);
+  CHECK(failure_of([&] { engine->token_probs(texts[1], {.limits = {.max_tokens = 6}}); }).status == Status::kLimit);
+  CHECK(engine->classify(pairs, {.limits = {.max_tokens = 7}}).rows == 2);
 }
 
 TEST_CASE("engine: dim and layer are checked against the model", "[engine]") {
@@ -258,7 +259,7 @@ TEST_CASE("engine: progress counts whole texts and can cancel at every point", "
     calls.push_back(done);
     return false;
   };
-  const engine::Result whole = engine->embed(test::views(texts), {.progress = watch});
+  const engine::Result whole = engine->embed(test::views(texts), {.limits = {.progress = watch}});
   // How many batches there are, which texts are done first, and how many of a block the caller hears of at once is up
   // to the scheduler. It hears of each of the six blocks (kTextsPerBlock).
   REQUIRE(calls.size() > 5);
@@ -272,7 +273,7 @@ TEST_CASE("engine: progress counts whole texts and can cancel at every point", "
       last = done;
       return seen++ == cancelled;
     };
-    const Failure failure = failure_of([&] { engine->embed(test::views(texts), {.progress = stop}); });
+    const Failure failure = failure_of([&] { engine->embed(test::views(texts), {.limits = {.progress = stop}}); });
     if (!failure.status) break;
     CHECK(failure == Failure{Status::kCancelled,
                              "cancelled by the progress callback after " + std::to_string(last) + " of 2600 texts"});
@@ -285,8 +286,8 @@ TEST_CASE("engine: progress counts whole texts and can cancel at every point", "
 TEST_CASE("engine: what a progress callback throws reaches the caller", "[engine]") {
   const auto engine = test::open_goldens({"bert-embedding"});
   const std::string_view text = "hello";
-  const engine::Progress broken = [](size_t, size_t) -> bool { throw std::runtime_error("callback"); };
-  CHECK_THROWS_WITH(engine->embed({&text, 1}, {.progress = broken}), "callback");
+  const base::CallLimits::Progress broken = [](size_t, size_t) -> bool { throw std::runtime_error("callback"); };
+  CHECK_THROWS_WITH(engine->embed({&text, 1}, {.limits = {.progress = broken}}), "callback");
   CHECK(engine->embed({&text, 1}, {}).rows == 1);
 }
 

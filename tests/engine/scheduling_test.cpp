@@ -160,7 +160,7 @@ TEST_CASE("scheduling: an engine's own limit holds for its callers", "[engine][s
   std::optional<Status> inner;
   engine::EmbedOptions outer;
   // A call inside another one's: the first holds the only place.
-  outer.progress = [&](size_t, size_t) {
+  outer.limits.progress = [&](size_t, size_t) {
     inner = failure_of([&] { engine->embed(texts, {}); }).status;
     return false;
   };

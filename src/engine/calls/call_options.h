@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,9 +18,6 @@ struct TextPair {
   std::optional<std::string_view> pair;
 };
 
-// Called between batches with the texts done and of all; true asks to stop, which throws kCancelled.
-using Progress = std::function<bool(size_t done, size_t total)>;
-
 struct EmbedOptions {
   std::string task;   // empty: the only embedding task
   int64_t dim = 0;    // 0: all
@@ -30,8 +26,6 @@ struct EmbedOptions {
   std::optional<std::string> prompt;       // a name from the checkpoint's prompts
   std::optional<std::string> instruction;  // free text instead
   bool specials_as_text = false;           // special tokens that a text spells out are words of it
-  size_t max_tokens = 0;                   // longer texts are kLimit; 0: windows
-  Progress progress;
   base::CallLimits limits;
 };
 
@@ -39,8 +33,6 @@ struct ClassifyOptions {
   std::string task;                // empty: the only task of the kind
   std::optional<float> threshold;  // entities only; unset: the task's, else 0.5
   bool specials_as_text = false;   // special tokens that a text spells out are words of it
-  size_t max_tokens = 0;
-  Progress progress;
   base::CallLimits limits;
 };
 
@@ -51,11 +43,9 @@ struct MultiOptions {
   std::optional<float> threshold;   // of entities; unset: each task's, else 0.5
   std::vector<bool> wanted;         // [texts, tasks] row-major: which text each task reads; empty: all
   bool missing_alone = false;       // a task that does not exist fails alone, and not the call
-  size_t max_tokens = 0;
   // Sequence classification gives the rows of all windows, one text after the other (`usage` says how many each has),
   // and the caller joins them.
   bool every_window = false;
-  Progress progress;
   base::CallLimits limits;
 };
 

@@ -35,7 +35,7 @@ std::unique_ptr<text::WindowedInput> tokenize(const TokenizerKey& key, const Run
   const text::SpecialsAsText specials(options.specials_as_text);
   try {
     auto input = std::make_unique<text::WindowedInput>(*key.first, text.text, text.pair ? &*text.pair : nullptr,
-                                                       key.second, options.max_tokens);
+                                                       key.second, options.limits.max_tokens);
     if (input->token_count() == 0) {
       fail(Status::kInvalidArgument,
            "has no tokens, and there is nothing to read (hint: the tokenizer adds no special ",
@@ -189,7 +189,7 @@ class Call {
   }
 
   void report_progress(size_t done) const {
-    const auto& progress = options_.progress;
+    const auto& progress = options_.limits.progress;
     if (progress && progress(done, texts_.size())) {
       fail(Status::kCancelled, "cancelled by the progress callback after ", done, " of ", texts_.size(), " texts");
     }

@@ -16,10 +16,8 @@
 namespace vsr::engine {
 
 struct RunOptions {
-  size_t max_tokens = 0;  // longer texts are kLimit; 0: windows
-  int64_t layers = 0;     // 0: all
-  Progress progress = {};
   base::CallLimits limits = {};
+  int64_t layers = 0;             // 0: all
   bool specials_as_text = false;  // special tokens that a text spells out are words of it
 };
 
