@@ -166,6 +166,34 @@ func nativeSaveIntents(x *Intents, path string) error {
 	return ErrNoCgo
 }
 
+func nativeNewMask(e *Engine, options *MaskOptions) (*handle, error) {
+	return nil, ErrNoCgo
+}
+
+func nativeDecisionMask(decision *Decision) (mask *handle, err error) {
+	return nil, ErrNoCgo
+}
+
+func nativeMaskText(m *Mask, text string) (masked string, err error) {
+	return "", ErrNoCgo
+}
+
+func nativeMaskRequest(m *Mask, request string) (masked string, err error) {
+	return "", ErrNoCgo
+}
+
+func nativeMaskRestore(m *Mask, text string) (restored string, err error) {
+	return "", ErrNoCgo
+}
+
+func nativeMaskStream(m *Mask, format StreamFormat) (guard *handle, err error) {
+	return nil, ErrNoCgo
+}
+
+func nativeMaskDescribe(m *Mask) (text string, err error) {
+	return "", ErrNoCgo
+}
+
 func nativeClassifyAll(e *Engine, texts, pairs, tasks []string, options *MultiOptions) (*MultiResult, error) {
 	return nil, ErrNoCgo
 }

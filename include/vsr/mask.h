@@ -4,6 +4,7 @@
 
 #include "cancel.h"
 #include "guard.h"
+#include "router.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -82,6 +83,18 @@ VSR_API vsr_status vsr_mask_restore(const vsr_mask *mask, vsr_str text, vsr_stri
  * Thread-safe.
  */
 VSR_API vsr_status vsr_mask_stream(const vsr_mask *mask, int32_t format, vsr_guard **out_guard, vsr_error *error);
+
+/**
+ * The mask of a routed request, whose decision has the plugin pii_mask: vsr_decision_request() holds its placeholders
+ * already, and the answer is to go through vsr_mask_stream() or vsr_mask_restore() of it. A gateway that does not look at
+ * it shows placeholders, never values.
+ *
+ * @param out_mask  Caller frees with vsr_mask_free().
+ * @return VSR_OK, VSR_ERR_INVALID_ARGUMENT, VSR_ERR_STATE (the request is not masked).
+ * @since 0.2
+ * Thread-safe.
+ */
+VSR_API vsr_status vsr_decision_mask(const vsr_decision *decision, vsr_mask **out_mask, vsr_error *error);
 
 /** What was masked, as JSON: {"masked", "types": {type: count}}. @param out_json  Caller frees with vsr_string_free().
  * @since 0.2 Thread-safe. */

@@ -10,18 +10,12 @@
 #include "c_api/guard_handle.h"
 #include "c_api/handles.h"
 #include "c_api/inputs.h"
+#include "c_api/mask_handle.h"
 #include "engine/inference/engine_inference.h"
-#include "guard/mask/mask.h"
 
 using vsr::guard::Mask;
-using vsr::guard::Restoring;
 using vsr::guard::Stream;
 using vsr::guard::StreamOptions;
-
-struct vsr_mask {
-  std::shared_ptr<const Mask> mask;
-  std::shared_ptr<const Restoring> restoring;
-};
 
 namespace {
 
@@ -66,9 +60,7 @@ vsr_status vsr_mask_create(const vsr_engine* engine, const vsr_mask_options* opt
   return guard_new(out_mask, "out_mask", error, [&] {
     const auto given = vsr::c_api::read_options(options, "vsr_mask_options");
     const bool fails = read_bool(given.fail_on_unknown, "options.fail_on_unknown");
-    auto mask = std::make_shared<const Mask>(read_mask(engine, given));
-    auto restoring = std::make_shared<const Restoring>(Restoring{mask->placeholders(), fails});
-    return vsr_mask{std::move(mask), std::move(restoring)};
+    return vsr::c_api::make_mask(std::make_shared<const Mask>(read_mask(engine, given)), fails);
   });
 }
 

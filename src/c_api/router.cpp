@@ -12,9 +12,11 @@
 #include "c_api/boundary.h"
 #include "c_api/handles.h"
 #include "c_api/inputs.h"
+#include "c_api/mask_handle.h"
 #include "c_api/router_handle.h"
 #include "c_api/views.h"
 #include "engine/inference/engine_inference.h"
+#include "guard/mask/placeholders.h"
 #include "routing/config/reader/router_schema.h"
 #include "routing/router.h"
 
@@ -70,6 +72,7 @@ RouterSource read_source(const std::string& path, const vsr_router_options& opti
   }
   source.logs = options.log != nullptr;
   if (options.engine != nullptr) source.engine = options.engine->engine;
+  source.mask_key = vsr::guard::random_key();
   return source;
 }
 
@@ -83,11 +86,13 @@ RouterOptions router_options(const RouterSource& source, const std::shared_ptr<C
   if (source.own_models) {
     options.inference = vsr::engine::inference_of_config(source.path, previous);
     options.models = vsr::engine::identity_of_config(source.path);
+    options.make_mask = vsr::c_api::request_masks(options.inference, source.mask_key);
     return options;
   }
   const auto engine = source.engine ? source.engine : vsr::engine::default_engine();
   options.inference = vsr::engine::inference_of(engine);
   options.models = vsr::engine::identity_of(*engine);
+  options.make_mask = vsr::c_api::request_masks(options.inference, source.mask_key);
   return options;
 }
 

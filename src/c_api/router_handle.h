@@ -23,6 +23,7 @@ struct RouterSource {
   bool own_models = false;
   bool logs = false;
   std::shared_ptr<const engine::Engine> engine = {};  // null: the default engine, or own models
+  std::string mask_key = {};                          // of placeholders in masked requests
 };
 
 }  // namespace vsr::c_api

@@ -19,6 +19,7 @@
 #include "routing/rewrite/request_rewrite.h"
 #include "routing/route_explanation.h"
 #include "routing/route_pass.h"
+#include "routing/tool_plan.h"
 
 namespace vsr::routing {
 
@@ -29,12 +30,14 @@ namespace {
 
 class RouteCall {
  public:
-  RouteCall(const RouterParts& parts, std::string_view body, const RouteOptions& options)
+  // `json`: of the body; nothing: it is a plain text.
+  RouteCall(const RouterParts& parts, std::string_view body, std::optional<RequestJson> json, ChatRequest request,
+            const RouteOptions& options)
       : parts_(parts),
         body_(body),
         options_(options),
-        json_(is_json_request(body) ? std::optional<RequestJson>(body) : std::nullopt),
-        request_(json_ ? ChatRequest::read(*json_) : ChatRequest::of_text(body)),
+        json_(std::move(json)),
+        request_(std::move(request)),
         context_(options.context, parts.reads),
         reading_(request_, context_, parts.config.compression, *parts.options.inference, parts.signals.bank(),
                  options.limits),
@@ -80,6 +83,7 @@ class RouteCall {
     routed_.outcome = RouteOutcome::kPassthrough;
     routed_.model = request_.model;
     routed_.request = body_;
+    mask_request(checked_);
     notes_.push_back("the request names its own model");
   }
 
@@ -93,6 +97,7 @@ class RouteCall {
     refuse_unguarded(decision);
     if (decision == nullptr || !decision->plugins.fast_response) {
       routed_.answer = answer_guards(config(), decision, request_);
+      checked_ = decision;
       return false;
     }
     settle(config(), winner, request_, routed_);
@@ -109,6 +114,7 @@ class RouteCall {
     const Decision* decision = settle(config(), pass_.evaluation().winner(), request_, routed_);
     refuse_unguarded(decision);
     if (routed_.outcome == RouteOutcome::kRespond) return;
+    if (decision != nullptr && decision->plugins.pii_mask) ticket_.reset();
     const ModelChoice choice = choose(decision);
     if (ticket_) {
       parts_.cache->set_route(*ticket_, decision, choice);
@@ -190,7 +196,10 @@ class RouteCall {
   // Of the question to the descriptions of the decision's models, where those are what chooses.
   std::map<std::string, double> description_similarities(const Decision* decision) {
     std::map<std::string, double> similarities;
-    const bool by_them = decision != nullptr && decision->algorithm.kind == Algorithm::Kind::kRouterDc;
+    if (decision == nullptr) return similarities;
+    const Algorithm& algorithm = decision->algorithm;
+    const bool weighed = algorithm.kind == Algorithm::Kind::kHybrid && algorithm.hybrid.descriptions > 0;
+    const bool by_them = algorithm.kind == Algorithm::Kind::kRouterDc || weighed;
     if (!by_them || decision->models.size() < 2) return similarities;
     const TextId question = reading_.decisive(TextScope::kLastUser);
     reading_.compute({.embeddings = {question}});
@@ -204,10 +213,12 @@ class RouteCall {
   void forward(const Decision* decision, const ModelChoice& choice) {
     const bool prompted = decision != nullptr && decision->plugins.system_prompt;
     const int64_t added = prompted ? static_cast<int64_t>(estimate_tokens(decision->plugins.system_prompt->text)) : 0;
-    const RequestPlan plan = plan_request(config().catalog, decision, choice, reading_.cheap_tokens() + added);
+    RequestPlan plan = plan_request(config().catalog, decision, choice, reading_.cheap_tokens() + added);
+    if (decision != nullptr) plan.tools = plan_tools(parts_, *decision, body_, reading_);
     RewrittenRequest rewritten = rewrite_request(body_, plan);
     forward_to(choice, routed_);
     routed_.request = std::move(rewritten.body);
+    mask_request(decision);
     routed_.answer = answer_guards(config(), decision, request_);
     notes_.insert(notes_.end(), choice.notes.begin(), choice.notes.end());
     notes_.insert(notes_.end(), rewritten.notes.begin(), rewritten.notes.end());
@@ -215,6 +226,15 @@ class RouteCall {
       routed_.headers = plan_headers(*decision->plugins.header_mutation, context_);
     }
     routed_.ticket = std::move(ticket_);
+  }
+
+  // What leaves holds no personal data. Nor does an answer to it go where another request could find it.
+  void mask_request(const Decision* decision) {
+    if (decision == nullptr || !decision->plugins.pii_mask) return;
+    const std::string task = config().task_of("pii", "pii");
+    routed_.mask = parts_.options.make_mask(*decision->plugins.pii_mask, task == "none" ? "" : task, options_.tenant);
+    routed_.request = routed_.mask->masked(routed_.request, options_.limits);
+    notes_.emplace_back("personal data is masked");
   }
 
   // Whether a domain's scores could choose between the decision's models.
@@ -287,6 +307,7 @@ class RouteCall {
   std::unique_ptr<CacheTicket> ticket_;
   Routed routed_;
   std::vector<std::string> notes_;
+  const Decision* checked_ = nullptr;  // of a request that passes through; null: none was looked for, or won
 };
 
 }  // namespace
@@ -298,7 +319,13 @@ Routed route_request(const RouterParts& parts, std::string_view body, const Rout
   }
   const base::LimitScope scope(&options.limits);
   base::check_thread_limits();
-  return RouteCall(parts, body, options).run();
+  auto json = is_json_request(body) ? std::optional<RequestJson>(body) : std::nullopt;
+  ChatRequest request = json ? ChatRequest::read(*json) : ChatRequest::of_text(body);
+  std::string recipe;
+  const RouterParts& entered = parts.entered_by(request.model, recipe);
+  Routed routed = RouteCall(entered, body, std::move(json), std::move(request), options).run();
+  routed.recipe = std::move(recipe);
+  return routed;
 }
 
 }  // namespace vsr::routing

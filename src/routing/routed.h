@@ -27,8 +27,11 @@ struct AnswerGuards;
 // Where the answer of a request belongs in the response cache.
 struct CacheTicket;
 
+class RequestMask;
+
 struct Routed {
   RouteOutcome outcome = RouteOutcome::kNone;
+  std::string recipe;  // by which it was decided; empty: the file's own routing
   std::optional<std::string> decision;
   double confidence = 0;
   std::optional<std::string> model;
@@ -44,6 +47,7 @@ struct Routed {
   std::string explanation;  // JSON; empty unless asked for
   std::shared_ptr<const CacheTicket> ticket;
   std::shared_ptr<const AnswerGuards> answer;  // what is asked of the model's answer; null: nothing
+  std::shared_ptr<const RequestMask> mask;     // of `request`, which holds placeholders; null: nothing is masked
   uint64_t replay = 0;                         // its record (replay_log.h); 0: none
 };
 

@@ -1,5 +1,6 @@
 #include "routing/router.h"
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -22,15 +23,28 @@ using base::LogLevel;
 using base::Status;
 using Json = nlohmann::ordered_json;
 
+void check_models(const RouterParts& parts, std::vector<std::string>& warnings) {
+  std::vector<std::string> lines = check_tasks(parts);
+  if (parts.options.validate_models) {
+    for (std::string& line : validate_models(parts)) lines.push_back(std::move(line));
+  }
+  for (std::string& line : lines) {
+    if (std::find(warnings.begin(), warnings.end(), line) == warnings.end()) warnings.push_back(std::move(line));
+  }
+}
+
 std::shared_ptr<const RouterParts> make_parts(const std::string& path, RouterOptions options,
                                               const RouterParts* previous) {
   const base::FileContents file(path);
   RouterConfig config = parse_router_config(file.text(), path, options.lenient);
   const std::string fingerprint = CacheKey::of(config_meaning(file.text(), config), options.models).hex();
   auto parts = std::make_shared<RouterParts>(std::move(config), fingerprint, std::move(options), previous);
-  for (std::string& line : check_tasks(*parts)) parts->warnings.push_back(std::move(line));
-  if (parts->options.validate_models) {
-    for (std::string& line : validate_models(*parts)) parts->warnings.push_back(std::move(line));
+  check_models(*parts, parts->warnings);
+  for (const Recipe& recipe : parts->config.recipes) {
+    const RouterParts* before = previous == nullptr ? nullptr : previous->recipe(recipe.name);
+    auto own = std::make_shared<const RouterParts>(*recipe.config, fingerprint, parts->options, before, parts.get());
+    check_models(*own, parts->warnings);
+    parts->recipes.emplace(recipe.name, std::move(own));
   }
   const base::LogSink& log = parts->options.log;
   for (const std::string& warning : parts->warnings) base::log(log, LogLevel::kWarning, warning);
@@ -63,7 +77,7 @@ Routed Router::route(std::string_view request, const RouteOptions& options) cons
   try {
     Routed routed = route_request(*parts, request, options);
     parts->metrics->count(routed, watch.seconds());
-    routed.replay = parts->replay->add(routed, request);
+    routed.replay = parts->recipe(routed.recipe)->replay->add(routed, routed.mask ? routed.request : request);
     return routed;
   } catch (...) {
     parts->metrics->count_error();
@@ -90,7 +104,9 @@ Routed Router::decide(std::span<const GivenSignal> signals) const {
 
 void Router::store(const Routed& routed, std::string_view response) const {
   const auto parts = parts_.load();
-  if (routed.replay != 0) parts->replay->add_response(routed.replay, response);
+  const RouterParts* decided = parts->recipe(routed.recipe);
+  // An answer is given here as it leaves, with the values of a mask in it.
+  if (routed.replay != 0 && decided != nullptr && !routed.mask) decided->replay->add_response(routed.replay, response);
   if (parts->cache && routed.ticket && routed.outcome == RouteOutcome::kForward) {
     parts->cache->store(*routed.ticket, response);
   }
@@ -111,7 +127,13 @@ void Router::measure(const std::string& model, const ModelMeasures::Measurement&
 
 std::shared_ptr<const inference::Inference> Router::inference() const { return parts_.load()->options.inference; }
 
-std::string Router::replay() const { return parts_.load()->replay->json(); }
+std::string Router::replay() const {
+  const auto parts = parts_.load();
+  if (parts->recipes.empty()) return parts->replay->json();
+  Json all = Json::parse(parts->replay->json());
+  for (const auto& [name, recipe] : parts->recipes) all["recipes"][name] = Json::parse(recipe->replay->json());
+  return all.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 std::string Router::describe() const {
   const auto parts = parts_.load();
@@ -126,6 +148,12 @@ std::string Router::describe() const {
                                  {"priority", decision.priority},
                                  {"tier", decision.tier},
                                  {"models", models}});
+  }
+  json["recipes"] = Json::array();
+  for (const Recipe& recipe : config.recipes) {
+    Json names = Json::array();
+    for (const Decision& decision : recipe.config->decisions) names.push_back(decision.name);
+    json["recipes"].push_back({{"name", recipe.name}, {"entrypoints", recipe.entrypoints}, {"decisions", names}});
   }
   json["signals"] = Json::array();
   for (const SignalRef& name : config.signal_names) json["signals"].push_back(name.key());

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "routing/answer_guards.h"
 #include "routing/signals/request_reading.h"
+#include "routing/tool_plan.h"
 
 namespace vsr::routing {
 namespace {
@@ -87,8 +88,12 @@ class TaskCheck {
     for (const uint32_t id : probe_.ids()) {
       for (const auto& [task, use] : probe_.tasks_of(id)) check(id, task, use);
     }
+    check_completion();
     for (const Decision& decision : parts_.config.decisions) {
       const std::string subject = decision.where + ": decision \"" + decision.name + "\": plugin ";
+      check_mask(decision);
+      if (compares_tools(decision))
+        check_embedding(subject + (decision.plugins.tool_selection ? "tool_selection" : "tools"));
       check_answers(subject + "hallucination", nli_task(parts_.config, decision.plugins));
       check_answers(subject + "response_jailbreak", response_jailbreak_task(parts_.config, decision.plugins));
     }
@@ -118,16 +123,44 @@ class TaskCheck {
     }
   }
   void check_answers(const std::string& subject, const std::string& task) {
-    constexpr inference::TaskUse kUse = inference::TaskUse::kClassify;
     if (task.empty()) return;
+    check_task(subject, task, inference::TaskUse::kClassify, "; answers that need it cannot be guarded");
+  }
+  // Of rules that need one: a file may list others.
+  void check_completion() {
+    if (parts_.options.complete) return;
+    for (const uint32_t id : probe_.ids()) {
+      const SignalRef& ref = probe_.ref(id);
+      if (ref.type != "classifier") continue;
+      for (const ClassifierRule& rule : parts_.config.signals.classifiers) {
+        const auto asks = [&](const auto& question) { return question.name == ref.name; };
+        if (!rule.by_llm || std::none_of(rule.questions.begin(), rule.questions.end(), asks)) continue;
+        const std::string what = probe_.subject(id) + " asks a language model, and the option \"complete\" is missing";
+        if (!lenient_) fail(Status::kUnsupported, what);
+        lines_.push_back(what + "; requests that need it fail unless its on_error answers");
+      }
+    }
+  }
+  void check_mask(const Decision& decision) {
+    if (!decision.plugins.pii_mask) return;
+    const std::string subject = decision.where + ": decision \"" + decision.name + "\": plugin pii_mask";
+    if (!parts_.options.make_mask) fail(Status::kUnsupported, subject, " is not run: nothing masks for this router");
+    const std::string task = parts_.config.task_of("pii", "pii");
+    if (task == "none") return;
+    check_task(subject, task, inference::TaskUse::kFindEntities, "; requests of this decision fail");
+  }
+  void check_task(const std::string& subject, const std::string& task, inference::TaskUse use, const char* otherwise) {
     if (!inference_.has_models()) {
-      if (seen_.emplace(task, kUse).second) lines_.push_back(subject + " needs a model, and " + kNoModels);
+      if (seen_.emplace(task, use).second) lines_.push_back(subject + " needs a model, and " + kNoModels);
       return;
     }
-    const std::string why = inference_.missing(task, kUse);
+    const std::string why = inference_.missing(task, use);
     if (why.empty()) return;
     if (!lenient_) fail(Status::kNotFound, subject, ": ", why);
-    lines_.push_back(subject + ": " + why + "; answers that need it cannot be guarded");
+    lines_.push_back(subject + ": " + why + otherwise);
+  }
+  void check_embedding(const std::string& subject) {
+    check_task(subject, parts_.config.embedding_task(), inference::TaskUse::kEmbed, "; requests that need it fail");
   }
 
   static constexpr const char* kNoModels = "\"vsr.models\" names none: an engine must be given";

@@ -1,5 +1,6 @@
 #include "routing/router_parts.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "routing/config/reader/config_plugins.h"
@@ -39,18 +40,22 @@ ContextReads reads_of(const RouterConfig& config, const SignalSet& signals) {
 }  // namespace
 
 RouterParts::RouterParts(RouterConfig loaded, const std::string& fingerprint, RouterOptions given,
-                         const RouterParts* previous)
+                         const RouterParts* previous, const RouterParts* main)
     : config(std::move(loaded)),
       options(std::move(given)),
       engine(config),
       scored(scored_domains(config)),
-      signals(config, joined(names_of(engine), scored)),
+      signals(config, joined(names_of(engine), scored), options.complete),
       reads(reads_of(config, signals)),
-      cache(ResponseCache::make(config, fingerprint, options.inference, options.log,
-                                previous == nullptr ? nullptr : previous->cache.get())),
-      metrics(previous == nullptr ? std::make_shared<RouterMetrics>(config, cache) : previous->metrics),
-      measures(
-          std::make_shared<ModelMeasures>(config.catalog, previous == nullptr ? nullptr : previous->measures.get())),
+      cache(main != nullptr ? main->cache
+                            : ResponseCache::make(config, fingerprint, options.inference, options.log,
+                                                  previous == nullptr ? nullptr : previous->cache.get())),
+      metrics(main != nullptr       ? main->metrics
+              : previous != nullptr ? previous->metrics
+                                    : std::make_shared<RouterMetrics>(config, cache)),
+      measures(main != nullptr ? main->measures
+                               : std::make_shared<ModelMeasures>(
+                                     config.catalog, previous == nullptr ? nullptr : previous->measures.get())),
       replay(previous == nullptr ? std::make_shared<ReplayLog>(config) : previous->replay),
       warnings(config.warnings) {}
 
@@ -58,6 +63,22 @@ void RouterParts::take_over_from(const RouterParts& previous) const {
   if (previous.cache) previous.cache->give_way_to(cache.get());
   metrics->follow(config, cache);
   replay->follow(config);
+  for (const auto& [name, parts] : recipes) parts->replay->follow(parts->config);
+}
+
+const RouterParts* RouterParts::recipe(const std::string& name) const {
+  if (name.empty()) return this;
+  const auto found = recipes.find(name);
+  return found == recipes.end() ? nullptr : found->second.get();
+}
+
+const RouterParts& RouterParts::entered_by(const std::string& model, std::string& recipe) const {
+  for (const Recipe& each : config.recipes) {
+    if (std::find(each.entrypoints.begin(), each.entrypoints.end(), model) == each.entrypoints.end()) continue;
+    recipe = each.name;
+    return *recipes.at(each.name);
+  }
+  return *this;
 }
 
 const Decision* settle(const RouterConfig& config, const Winner& winner, const ChatRequest& request, Routed& routed) {

@@ -1,6 +1,7 @@
 // What a router is made of.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,8 +20,10 @@ namespace vsr::routing {
 
 struct RouterParts {
   // What lives on when a file is read again is taken over from `previous` (null: none).
+  // `main`: of the same file, for one of its recipes, which shares its cache, counters and measurements; null: this is
+  // it.
   RouterParts(RouterConfig loaded, const std::string& fingerprint, RouterOptions given,
-              const RouterParts* previous = nullptr);
+              const RouterParts* previous = nullptr, const RouterParts* main = nullptr);
   // These have taken the place of `previous`: what both share follows this config from now on.
   void take_over_from(const RouterParts& previous) const;
 
@@ -35,6 +38,13 @@ struct RouterParts {
   const std::shared_ptr<RouterMetrics> metrics;
   const std::shared_ptr<ModelMeasures> measures;
   const std::shared_ptr<ReplayLog> replay;
+  // Of each recipe of the config, by its name.
+  std::map<std::string, std::shared_ptr<const RouterParts>> recipes = {};
+  // The recipe of that name, of an empty one these parts; null: there is none.
+  const RouterParts* recipe(const std::string& name) const;
+  // What routes requests to a model of that name: the recipe that it is an entry point of, or these parts.
+  const RouterParts& entered_by(const std::string& model, std::string& recipe) const;
+
   std::vector<std::string> warnings;  // those of the config, and what its models lack
 };
 

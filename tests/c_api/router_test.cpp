@@ -135,11 +135,11 @@ TEST_CASE("router: warnings and what is skipped go to the log", "[c_api][router]
     CHECK(level == vsr::LogLevel::kWarning);
     lines.emplace_back(line);
   };
-  const std::string path = config_path("entrypoints: [{recipe: r}]\n");
+  const std::string path = config_path("global: {stores: {memory: {enabled: true}}}\n");
   const vsr::Router router(path, options);
   REQUIRE(lines.size() == 2);
   CHECK_THAT(lines[0], Catch::Contains(path) && Catch::Contains("signal \"embedding:card\" needs a model"));
-  CHECK_THAT(lines[1], Catch::Contains(path) && Catch::Contains("entrypoints is not run by vsr"));
+  CHECK_THAT(lines[1], Catch::Contains(path) && Catch::Contains("the store of memories is not run by vsr"));
   lines.clear();
   const std::string never =
       "version: v0.3\nrouting:\n  decisions:\n    - {name: d, rules: {operator: OR, conditions: []}}\n"

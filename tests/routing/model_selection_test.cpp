@@ -142,3 +142,63 @@ TEST_CASE("algorithms: unknown keys and models are errors with a place", "[routi
   CHECK(message("{type: elo}").find("selection algorithm elo is known but not run") != std::string::npos);
   CHECK(message("{type: fusion, fusion: {analysis_overrides: 3}}").find("value of a wrong kind") != std::string::npos);
 }
+
+TEST_CASE("model selection: hybrid weighs quality, descriptions and cost", "[routing][selection]") {
+  const ModelMeasures none{ModelCatalog{}};
+  const auto by = [&](const std::string& weights, std::map<std::string, double> similarities = {}) {
+    return chosen(with_algorithm("{type: hybrid, hybrid: {" + weights + "}}"), none, std::move(similarities));
+  };
+  const std::string zero = "experience_weight: 0, router_dc_weight: 0, automix_weight: 0, cost_weight: 0";
+  CHECK(by("experience_weight: 0.6, router_dc_weight: 0, automix_weight: 0, cost_weight: 0.4") == "large");
+  CHECK(by("experience_weight: 0.4, router_dc_weight: 0, automix_weight: 0, cost_weight: 0.6") == "small");
+  CHECK(by("experience_weight: 0.5, router_dc_weight: 0.3, automix_weight: 0, cost_weight: 0.5",
+           {{"small", 0.9}, {"large", 0.1}}) == "small");
+  CHECK(by(zero) == "large");  // of equals the first
+  // What is not known of all does not count.
+  CHECK(by("experience_weight: 0.1, router_dc_weight: 1, automix_weight: 0, cost_weight: 0", {{"small", 0.9}}) ==
+        "large");
+  const std::string quality = "experience_weight: 1, router_dc_weight: 0, automix_weight: 0, cost_weight: 0";
+  CHECK(by(quality + ", quality_gap_threshold: 0.2") == "large");
+  CHECK(by(quality + ", quality_gap_threshold: 0.4") == "small");
+  CHECK(strict_failure("routing: {decisions: [{name: d, modelRefs: [{model: a}, {model: b}], "
+                       "algorithm: {type: hybrid, hybrid: {normalize_scores: false}}}]}")
+            .status == Status::kUnsupported);
+}
+
+TEST_CASE("model selection: a decision of one model needs no choice", "[routing][selection]") {
+  const auto with = [](const std::string& models) {
+    return "routing: {decisions: [{name: d, modelRefs: [" + models + "], algorithm: {type: knn, knn: {k: 5}}}]}";
+  };
+  const RouterConfig config = strict(with("{model: a}"));
+  REQUIRE(config.replaced.size() == 1);
+  CHECK_THAT(config.replaced[0], Catch::Contains("the decision has one model, which needs no choice"));
+  CHECK(strict_failure(with("{model: a}, {model: b}")).status == Status::kUnsupported);
+}
+
+TEST_CASE("model selection: the file's method is that of decisions that name none", "[routing][selection]") {
+  const auto with = [](const std::string& selection, const std::string& algorithm = "") {
+    return "global: {router: {model_selection: " + selection + R"(}}
+routing:
+  decisions:
+    - {name: many, modelRefs: [{model: a}, {model: b}])" +
+           algorithm + R"(}
+    - {name: one, modelRefs: [{model: a}]}
+)";
+  };
+  const std::string selection =
+      "{method: hybrid, hybrid: {cost_weight: 0.7}, momentum: {enabled: false}, ml: {knn: {k: 5}}}";
+  const RouterConfig config = strict(with(selection));
+  CHECK(config.decisions[0].algorithm.kind == Algorithm::Kind::kHybrid);
+  CHECK(config.decisions[0].algorithm.hybrid.cost == 0.7);
+  CHECK(config.decisions[1].algorithm.kind == Algorithm::Kind::kStatic);
+  CHECK(strict(with(selection, ", algorithm: {type: static}")).decisions[0].algorithm.kind == Algorithm::Kind::kStatic);
+  CHECK(strict(with("{method: router_dc, hybrid: {cost_weight: 0.7}}", ", algorithm: {type: hybrid}"))
+            .decisions[0]
+            .algorithm.hybrid.cost == 0.7);
+  CHECK(strict(with("{enabled: false, method: knn, momentum: {enabled: true}}")).decisions[0].algorithm.kind ==
+        Algorithm::Kind::kStatic);
+  CHECK(strict_failure(with("{method: knn}")).status == Status::kUnsupported);
+  CHECK(strict_failure(with("{method: best}")).status == Status::kParse);
+  CHECK(strict_failure(with("{hybrid: {costs: 1}}")).status == Status::kParse);
+  CHECK(strict_failure(with("{momentum: {enabled: true}}")).status == Status::kUnsupported);
+}

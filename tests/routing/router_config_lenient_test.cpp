@@ -15,22 +15,17 @@ using vsr::test::with_decisions;
 
 TEST_CASE("router config: what vsr does not run is refused or skipped, with its place", "[routing][config]") {
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {"routing: {signals: {classifiers: [{name: c, type: llm, labels: [A]}]}}",
-       R"(r.yaml:1:35: classifier "c" by a language model)"},
       {"routing: {signals: {embeddings: [{name: e, threshold: 0.1, candidates: [x], query_modality: image}]}}",
        R"(r.yaml:1:93: the query_modality image of "e")"},
-      {"routing: {signals: {complexity: [{name: c, hard: {candidates: [a], image_candidates: [x]}, "
-       "easy: {candidates: [b]}}]}}",
-       "r.yaml:1:86: image candidates"},
-      {"entrypoints: [{recipe: r}]", "r.yaml:1:14: entrypoints"},
-      {"recipes: [{name: r}]", "r.yaml:1:10: recipes"},
-      {with_decisions("  - {name: d, algorithm: {type: gmtrouter}}"), "r.yaml:11:33: selection algorithm gmtrouter"},
+      {with_decisions("  - {name: d, algorithm: {type: gmtrouter}}"), "r.yaml:11:26: selection algorithm gmtrouter"},
       {"global: {stores: {memory: {enabled: true}}}", "r.yaml:1:27: the store of memories"},
       {with_decisions("  - {name: d, plugins: [{type: rag, configuration: {enabled: true}}]}"),
        "r.yaml:11:25: plugin rag"},
       {with_decisions("  - {name: d, plugins: [{type: image_gen, configuration: {enabled: true}}]}"),
        "r.yaml:11:25: plugin image_gen"},
-      {with_decisions("  - {name: d, candidateIterations: [{variable: v}]}"), "r.yaml:11:36: candidateIterations"},
+      {with_decisions(
+           "  - {name: d, plugins: [{type: context_compression, configuration: {recovery: {enabled: true}}}]}"),
+       "r.yaml:11:79: recovery of context_compression"},
   };
   for (const auto& [text, what] : cases) {
     CAPTURE(text);
@@ -70,37 +65,6 @@ routing:
   CHECK(config.warnings ==
         std::vector<std::string>{
             R"(r.yaml:14:7: decision "b" can never match when routing: it needs signals that are not run)"});
-}
-
-TEST_CASE("router config: a projection that weighs a safety signal that is not run is one", "[routing][config]") {
-  const RouterConfig config = lenient(std::string(kModels) + R"(
-routing:
-  projections:
-    scores: [{name: risk, inputs: [{type: classifier, name: r, label: RISKY, weight: 1}]}]
-    mappings: [{name: m, source: risk, outputs: [{name: high, gte: 0.5}]}]
-  signals: {classifiers: [{name: r, type: llm, labels: [SAFE, RISKY]}]}
-  decisions: [{name: a, rules: {type: projection, name: high}}]
-)");
-  CHECK(config.route_refusal.find("which is not run") != std::string::npos);
-}
-
-TEST_CASE("router config: a safety signal that is not run lets nothing be routed", "[routing][config]") {
-  const std::string text = std::string(kModels) + R"(
-routing:
-  signals: {classifiers: [{name: risk, type: llm, labels: [SAFE, RISKY]}]}
-  decisions: [{name: d, rules: {operator: NOT, conditions: [{type: classifier, name: risk, label: RISKY%}]}}]
-)";
-  const auto with = [&](const std::string& more) {
-    std::string copy = text;
-    copy.replace(copy.find('%'), 1, more);
-    return copy;
-  };
-  CHECK(
-      lenient(with("")).route_refusal ==
-      "r.yaml:7:61: a rule needs the safety signal classifier:risk:RISKY, which is not run; given to decide it works, "
-      "but no request can be routed by it");
-  // Unless the file says itself what happens when the classifier has no answer.
-  CHECK(lenient(with(", on_error: no_match")).route_refusal.empty());
 }
 
 TEST_CASE("router config: a fragment without signals or models loads with lenient alone", "[routing][config]") {

@@ -90,20 +90,6 @@ TEST_CASE("router refusal: lenient, no request goes past a rule that might have 
   }
 }
 
-TEST_CASE("router refusal: lenient, a decision without the plugin that protects it is refused", "[routing][open]") {
-  Opened opened(R"(routing:
-  signals: {keywords: [{name: k, keywords: [code]}]}
-  decisions:
-    - {name: d, rules: {type: keyword, name: k}, plugins: [{type: tools, configuration: {enabled: true}}]}
-)",
-                true);
-  REQUIRE_FALSE(opened.failure.status);
-  CHECK(opened.route("write code") ==
-        Failure{Status::kUnsupported,
-                R"(r.yaml:7:60: plugin tools is not run, and decision "d" is not safe without it)"});
-  CHECK_FALSE(opened.route("hello").status);
-}
-
 TEST_CASE("router refusal: lenient, a request that names its model is refused as well where it is checked",
           "[routing][open]") {
   const auto with = [](const std::string& passthrough) {

@@ -5,19 +5,13 @@
 
 #include "engine.h"
 #include "guard.h"
+#include "mask.h"
 #include "text.h"
 
 namespace vsr_python {
 namespace {
 
-class Mask {
- public:
-  explicit Mask(vsr_mask* mask) : handle_(owned(mask, &vsr_mask_free)) {}
-  std::shared_ptr<vsr_mask> hold() const { return handle_; }
-
- private:
-  std::shared_ptr<vsr_mask> handle_;
-};
+using Mask = MaskHandle;
 
 Mask create(py::object engine, py::object key, py::object tenant, py::object pii_task, float threshold,
             const py::list& types, bool fail_on_unknown) {

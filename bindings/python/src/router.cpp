@@ -6,6 +6,7 @@
 
 #include "engine.h"
 #include "guard.h"
+#include "mask.h"
 #include "numbers.h"
 #include "options.h"
 #include "text.h"
@@ -236,10 +237,17 @@ py::dict read(const Decision& decision) {
   return fields;
 }
 
+// None: the request is not masked.
+py::object mask(const Decision& decision) {
+  vsr_mask* made = nullptr;
+  if (vsr_decision_mask(decision.handle.get(), &made, nullptr) == VSR_ERR_STATE) return py::none();
+  return py::cast(MaskHandle(made));
+}
+
 }  // namespace
 
 void register_router(py::module_& m) {
-  py::class_<Decision>(m, "Decision").def("read", &read);
+  py::class_<Decision>(m, "Decision").def("read", &read).def("mask", &mask);
   py::class_<Router>(m, "Router", py::custom_type_setup(&let_collector_see))
       .def("route", &route, py::arg("request"), py::arg("options"))
       .def("decide", &decide, py::arg("signals"))

@@ -39,3 +39,21 @@ def test_unknown_placeholders_stay_or_end_the_answer():
     assert step.forward == b"hello "
     with pytest.raises(vsr.InvalidArgumentError, match="unknown"):
         vsr.Mask(unknown="perhaps")
+
+
+def test_a_routed_request_leaves_masked(tmp_path):
+    config = tmp_path / "r.yaml"
+    config.write_text(
+        "providers: {defaults: {default_model: m}, models: [{name: m}]}\n"
+        "routing:\n"
+        "  signals: {keywords: [{name: k, keywords: [write]}]}\n"
+        "  decisions:\n"
+        "    - {name: d, rules: {type: keyword, name: k}, plugins: [{type: pii_mask, configuration: {}}]}\n"
+        "vsr: {signal_tasks: {pii: none}}\n"
+    )
+    router = vsr.Router(config)
+    decision = router.route({"model": "auto", "messages": [{"role": "user", "content": f"write to {MAIL}"}]})
+    said = decision.request["messages"][0]["content"]
+    assert MAIL not in said
+    assert decision.mask.restore(said) == f"write to {MAIL}"
+    assert router.route("hello").mask is None

@@ -143,16 +143,12 @@ def test_errors_name_the_place(vsr, tmp_path, path):
     bad.write_text(path.read_text().replace("keywords: [urgent]", "keyword: [urgent]"))
     with pytest.raises(vsr.ParseError, match=r"bad\.yaml:5:\d+: .*keywords"):
         vsr.Router(bad)
-    bad.write_text(
-        path.read_text().replace(
-            "    embeddings:", "    classifiers: [{name: c, type: llm, labels: [x]}]\n    embeddings:"
-        )
-    )
-    with pytest.raises(vsr.UnsupportedError, match="by a language model"):
+    bad.write_text(path.read_text() + "\nglobal: {stores: {memory: {enabled: true}}}\n")
+    with pytest.raises(vsr.UnsupportedError, match="the store of memories"):
         vsr.Router(bad)
     lines = []
     assert vsr.Router(bad, lenient=True, log=lambda level, line: lines.append((level, line))).info.skipped
-    assert any(level == "warning" and "by a language model" in line for level, line in lines)
+    assert any(level == "warning" and "the store of memories" in line for level, line in lines)
 
 
 def test_calls_end_early(router, vsr):

@@ -36,6 +36,12 @@ class Mask:
             handle, key or "", tenant or "", pii_task, threshold, name_list(types, "types"), fails
         )
 
+    @classmethod
+    def _of(cls, handle: _vsr.Mask) -> Mask:
+        mask = cls.__new__(cls)
+        mask._handle = handle
+        return mask
+
     def text(self, text: Text) -> str:
         """The text with placeholders in the place of personal data."""
         return self._handle.text(text)

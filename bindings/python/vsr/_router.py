@@ -10,6 +10,7 @@ from . import _html, _vsr
 from ._engine import Engine
 from ._guard import AnswerPolicy, Facts, Guard, _answer_policy
 from ._info import Info
+from ._mask import Mask
 from ._options import PathLike, Text, Texts, name_list, string_map
 from ._vsr import Cancel
 
@@ -72,6 +73,12 @@ class Decision:
     def request(self) -> dict | None:
         """The rewritten request; None after decide()."""
         return json.loads(self.body) if self.body else None
+
+    @property
+    def mask(self) -> Mask | None:
+        """What restores the answer, where the plugin pii_mask put placeholders into the request; None: nothing did."""
+        handle = self._handle.mask()
+        return None if handle is None else Mask._of(handle)
 
     @property
     def explanation(self) -> Info | None:

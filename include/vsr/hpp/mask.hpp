@@ -9,6 +9,7 @@
 #include "engine.hpp"
 #include "enums.hpp"
 #include "guard.hpp"
+#include "router.hpp"
 
 namespace vsr {
 
@@ -40,6 +41,11 @@ class Mask {
           c.type_count = types.size();
           return vsr_mask_create(options.engine == nullptr ? nullptr : options.engine->get(), &c, out, error);
         })) {}
+
+  /** Of a routed request that left masked; see vsr_decision_mask(). */
+  explicit Mask(const Decision& decision)
+      : handle_(detail::make<Owner>(
+            [&](vsr_mask** out, vsr_error* error) { return vsr_decision_mask(decision.get(), out, error); })) {}
 
   /** The text with placeholders in the place of personal data. */
   std::string text(std::string_view text) const {

@@ -29,13 +29,13 @@ std::string shown_type(std::string_view type) {
   return has_letter ? shown : "DATA";
 }
 
+}  // namespace
+
 std::string random_key() {
   std::string key(kKeyBytes, '\0');
   ::randombytes_buf(key.data(), key.size());
   return key;
 }
-
-}  // namespace
 
 Placeholders::Placeholders(std::string key, std::string tenant)
     : key_(key.empty() ? random_key() : std::move(key)), tenant_(std::move(tenant)) {}

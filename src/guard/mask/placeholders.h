@@ -10,6 +10,9 @@
 
 namespace vsr::guard {
 
+// A key for placeholders. Throws kIo where there is no randomness.
+std::string random_key();
+
 // A placeholder is "[", a type in capitals, "_", 12 letters a to p, "]", as in [EMAIL_ADDRESS_kfbmaopcdelg]. The
 // letters are a keyed hash of tenant, type and value: the same for the same value as long as the key is, and nothing to
 // guess the value from without it. No digits, so that it is never taken for a number. Thread-safe.

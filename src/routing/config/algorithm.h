@@ -29,12 +29,19 @@ struct DescriptionSelection {
   bool use_capabilities = true;
 };
 
+// A weighted sum of what is known of the models, and the cheaper one where it is nearly as good.
+struct HybridSelection {
+  double experience = 0.25, descriptions = 0.25, quality_for_cost = 0.25, cost = 0.25;  // weights
+  double quality_gap = 0;  // of quality_score, which a cheaper model may lack
+};
+
 struct Algorithm {
   enum class Kind {
     kStatic,        // the domain's scores, else the greatest weight
     kLatencyAware,  // by what the gateway measured
     kMultiFactor,
     kRouterDc,
+    kHybrid,
     kPlan,  // models are called more than once: the gateway does it, by Decision::plan
   };
   Kind kind = Kind::kStatic;
@@ -43,6 +50,7 @@ struct Algorithm {
   LatencySelection latency = {};
   FactorSelection factors = {};
   DescriptionSelection descriptions = {};
+  HybridSelection hybrid = {};
 };
 
 }  // namespace vsr::routing

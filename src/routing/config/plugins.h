@@ -73,6 +73,49 @@ struct ResponseJailbreakPlugin : AnswerGuardSettings {
   std::optional<double> threshold = std::nullopt;  // of the unsafe labels
 };
 
+// Which tools of a request its model may call. Those of the request are named by `function.name`, by `name`, or where
+// they have neither by their type.
+struct ToolsPlugin {
+  enum class Mode { kPassthrough, kFiltered, kNone };
+  Mode mode = Mode::kPassthrough;
+  std::vector<std::string> allow = {};  // of kFiltered; empty: all that are not blocked
+  std::vector<std::string> block = {};
+  bool by_question = false;    // of those that are left, the ones near to the question (RouterConfig::tools)
+  bool strip_history = false;  // calls of tools and their results leave the messages
+};
+
+// How tools near to a question are chosen.
+struct ToolNearness {
+  int64_t most = 0;          // 0: any number
+  double least = 0;          // similarity of the question to name and description
+  int64_t preserved = 0;     // the nearest so many stay, however near they are
+  bool none_if_far = false;  // where none is near enough: none, else all
+  std::vector<std::string> allow = {}, block = {};
+};
+
+struct ToolSelectionPlugin {
+  bool add = false;           // those of a database are added; else those of the request are filtered
+  std::string database = {};  // a JSON file
+  ToolNearness nearness = {};
+};
+
+// Results of tools are cut to their most telling sentences, in what the model gets.
+struct ContextCompressionPlugin {
+  std::optional<int64_t> trigger_tokens = std::nullopt;  // of the prompt; absent: when it leaves no room for an answer
+  std::optional<int64_t> target_tokens = std::nullopt;   // of the prompt, oldest results first; absent: the trigger
+  std::optional<int64_t> reserve_tokens = std::nullopt;  // of the answer; absent: what the request asks for
+  bool tool_outputs = true;
+  int64_t min_tokens = 2000;     // of a result: shorter ones stay
+  int64_t result_tokens = 1000;  // of one that is cut
+};
+
+// Personal data leaves as placeholders, and comes back in the answer (routing/request_mask.h).
+struct PiiMaskPlugin {
+  std::vector<std::string> types = {};  // Presidio's names; empty: all but URL
+  double threshold = 0.5;               // least score of what the task pii finds
+  bool fail_on_unknown = false;         // what looks like a placeholder in an answer and is none ends it
+};
+
 struct Plugins {
   std::optional<SystemPromptPlugin> system_prompt = std::nullopt;
   std::optional<RequestParamsPlugin> request_params = std::nullopt;
@@ -81,6 +124,10 @@ struct Plugins {
   std::optional<ReplayPlugin> replay = std::nullopt;
   std::optional<HallucinationPlugin> hallucination = std::nullopt;
   std::optional<ResponseJailbreakPlugin> response_jailbreak = std::nullopt;
+  std::optional<ToolsPlugin> tools = std::nullopt;
+  std::optional<ToolSelectionPlugin> tool_selection = std::nullopt;
+  std::optional<ContextCompressionPlugin> context_compression = std::nullopt;
+  std::optional<PiiMaskPlugin> pii_mask = std::nullopt;
   std::optional<std::string> fast_response = std::nullopt;  // the answer, without any model
   bool guards = false;             // one of them blocks or protects (PluginKind::guards), whether vsr runs it or not
   std::string guard_not_run = {};  // lenient only: its place and name, where vsr does not run it; empty: none

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,9 +39,19 @@ struct LimitsConfig {
   int64_t request_bytes = int64_t{8} << 20;  // a longer body is refused before anything reads it
 };
 
+struct RouterConfig;
+
+// Another `routing` part of the same file: `recipes`, for requests to models by these names (`entrypoints`).
+struct Recipe {
+  std::string name;
+  std::vector<std::string> entrypoints = {};
+  std::shared_ptr<const RouterConfig> config = nullptr;  // what the file means by this recipe's routing
+};
+
 struct RouterConfig {
   std::string path;
   Strategy strategy = Strategy::kPriority;
+  std::vector<Recipe> recipes;  // of the file's own config alone
   SignalRules signals;
   Projections projections;
   std::vector<KnowledgeBase> knowledge_bases;
@@ -51,6 +62,7 @@ struct RouterConfig {
   CompressionConfig compression;
   Passthrough passthrough = Passthrough::kAllow;
   LimitsConfig limits;
+  ToolNearness tools = {.most = 5, .least = 0.3};  // `global.integrations.tools`
   // `vsr.signal_tasks`: which task of the engine answers a kind of signal: "domain", "jailbreak", "pii", "fact_check",
   // "user_feedback", and "embedding"; or what looks at answers: "nli", "response_jailbreak". A kind that is absent has
   // the task of its own name. (`vsr.tasks` is the engine's.)
@@ -59,7 +71,7 @@ struct RouterConfig {
     const auto found = tasks.find(kind);
     return found == tasks.end() ? otherwise : found->second;
   }
-  // Any plugin, or vsr.cache.semantic for all of them, asks for answers to similar questions.
+  // Any plugin, of recipes too, or vsr.cache.semantic for all of them, asks for answers to similar questions.
   bool answers_similar() const;
   // An empty name is the only embedding task.
   std::string embedding_task() const { return task_of("embedding", ""); }

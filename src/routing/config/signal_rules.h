@@ -180,7 +180,10 @@ struct ClassifierRule {
     OnError on_error = OnError::kFail;
   };
   std::string name;
-  std::string task = {};  // of the `vsr:` part; empty: `name`
+  std::string task = {};          // of the `vsr:` part; empty: `name`
+  bool by_llm = false;            // a language model is asked, by the caller's completion (routing/config/completion.h)
+  std::string model = {};         // of it, as the caller knows it
+  std::string instructions = {};  // for it
   std::vector<std::string> labels = {};
   double threshold = 0.5;
   bool safety = true;  // reads what safety signals read, the worst window decides; else the last user turn as a topic

@@ -142,6 +142,71 @@ size_t by_description(const DescriptionSelection& selection, const Candidates& c
   return best.value_or(0);
 }
 
+// Each from the worst to the best of the candidates, 0 to 1; empty unless it is known of all, or the same of all.
+std::vector<double> scaled(const Candidates& candidates, const std::function<Number(const SelectionCandidate&)>& of) {
+  std::vector<double> values;
+  for (const SelectionCandidate& candidate : candidates) {
+    const Number value = of(candidate);
+    if (!value) return {};
+    values.push_back(*value);
+  }
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  const double low = *least, high = *most;
+  if (low == high) return {};
+  for (double& value : values) value = (value - low) / (high - low);
+  return values;
+}
+
+Number quality_of(const SelectionCandidate& candidate) {
+  const bool known = candidate.card != nullptr && candidate.card->quality_score > 0;
+  return known ? Number(candidate.card->quality_score) : Number();
+}
+
+Number cheapness_of(const SelectionCandidate& candidate) {
+  return std::isfinite(candidate.cost) ? Number(-candidate.cost) : Number();
+}
+
+// The cheapest of those that are as good as the chosen one, but for the gap.
+size_t nearly_as_good(const HybridSelection& hybrid, const Candidates& candidates, size_t chosen) {
+  const Number quality = quality_of(candidates[chosen]);
+  if (hybrid.quality_gap <= 0 || !quality) return chosen;
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    const Number other = quality_of(candidates[i]);
+    if (other && *other >= *quality - hybrid.quality_gap && candidates[i].cost < candidates[chosen].cost) chosen = i;
+  }
+  return chosen;
+}
+
+size_t by_hybrid(const HybridSelection& hybrid, const Candidates& candidates, std::vector<std::string>& notes) {
+  const std::vector<double> quality = scaled(candidates, quality_of), cheapness = scaled(candidates, cheapness_of);
+  std::vector<double> quality_for_cost(quality.empty() && cheapness.empty() ? 0 : candidates.size());
+  for (size_t i = 0; i < quality_for_cost.size(); ++i) {
+    quality_for_cost[i] = ((quality.empty() ? 0 : quality[i]) + (cheapness.empty() ? 0 : cheapness[i])) / 2;
+  }
+  struct Part {
+    const char* name;
+    double weight;
+    std::vector<double> values;
+  };
+  const Part parts[] = {
+      {"quality", hybrid.experience, quality},
+      {"description", hybrid.descriptions, scaled(candidates, [](const auto& c) { return c.similarity; })},
+      {"quality for cost", hybrid.quality_for_cost, quality_for_cost},
+      {"cost", hybrid.cost, cheapness}};
+  std::vector<double> scores(candidates.size());
+  std::string used;
+  for (const Part& part : parts) {
+    if (part.weight == 0 || part.values.empty()) continue;
+    used += (used.empty() ? "" : ", ") + std::string(part.name);
+    for (size_t i = 0; i < scores.size(); ++i) scores[i] += part.weight * part.values[i];
+  }
+  const auto best = static_cast<size_t>(std::max_element(scores.begin(), scores.end()) - scores.begin());
+  const size_t chosen = nearly_as_good(hybrid, candidates, best);
+  notes.push_back(candidates[best].model + " is the best by " + (used.empty() ? "no part that is known" : used));
+  if (chosen != best) notes.push_back(candidates[chosen].model + " is nearly as good, and cheaper");
+  return chosen;
+}
+
 }  // namespace
 
 size_t select_model(const Algorithm& algorithm, const std::vector<SelectionCandidate>& candidates,
@@ -153,6 +218,8 @@ size_t select_model(const Algorithm& algorithm, const std::vector<SelectionCandi
       return by_factors(algorithm.factors, candidates, measures, notes);
     case Algorithm::Kind::kRouterDc:
       return by_description(algorithm.descriptions, candidates, notes);
+    case Algorithm::Kind::kHybrid:
+      return by_hybrid(algorithm.hybrid, candidates, notes);
     case Algorithm::Kind::kStatic:
     case Algorithm::Kind::kPlan:
       break;

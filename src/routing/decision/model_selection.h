@@ -26,7 +26,10 @@ struct SelectionCandidate {
 // all times are compared, and where none has the first is taken. multi_factor: those beyond a limit that was measured
 // are out; of quality, latency (per token, else to the first), cost and load each that is known of all that are left
 // counts, scaled from the worst to the best of them. router_dc: the nearest description, if it is near enough, else the
-// first. Throws kNotFound when on_no_candidates is fail.
+// first. hybrid: the largest sum of weights times quality (`quality_score`), similarity of the description, the mean of
+// quality and cheapness, and cheapness, each scaled from the worst to the best and left out unless it is known of all;
+// the cheapest whose quality is at most `quality_gap` less takes its place. Throws kNotFound when on_no_candidates is
+// fail.
 size_t select_model(const Algorithm& algorithm, const std::vector<SelectionCandidate>& candidates,
                     const ModelMeasures& measures, std::vector<std::string>& notes);
 

@@ -30,6 +30,9 @@ RequestPlan plan_request(const ModelCatalog& catalog, const Decision* decision, 
     plan.prompt_tokens = prompt_tokens;
     if (choice.reasoning && !model->reasoning_family.empty()) plan.reasoning = reasoning_edit(catalog, *model, choice);
   }
+  if (decision && decision->plugins.context_compression) {
+    plan.compression = CompressionPlan{*decision->plugins.context_compression, plan.context_window};
+  }
   return plan;
 }
 

@@ -8,6 +8,8 @@
 #include "routing/config/model_catalog.h"
 #include "routing/config/router_config.h"
 #include "routing/decision/model_choice.h"
+#include "routing/rewrite/request_compress.h"
+#include "routing/rewrite/request_tools.h"
 
 namespace vsr::routing {
 
@@ -24,8 +26,10 @@ struct RequestPlan {
   std::optional<SystemPromptPlugin> system_prompt = std::nullopt;
   std::optional<ReasoningEdit> reasoning = std::nullopt;
   RequestParamsPlugin params = {};
-  int64_t context_window = 0;  // of the chosen model; 0: not known
-  int64_t prompt_tokens = 0;   // estimated, what the plan adds included; 0: not known
+  std::optional<CompressionPlan> compression = std::nullopt;
+  std::optional<ToolsEdit> tools = std::nullopt;  // of a body with as many tools as it speaks of
+  int64_t context_window = 0;                     // of the chosen model; 0: not known
+  int64_t prompt_tokens = 0;                      // estimated, what the plan adds included; 0: not known
 };
 
 // Joins a choice with what the decision's plugins say. A request that names its own model is not changed at all: its

@@ -39,8 +39,12 @@ RewrittenRequest rewrite_chat(std::string_view body, const RequestPlan& plan, co
 }  // namespace
 
 RewrittenRequest rewrite_request(std::string_view body, const RequestPlan& plan) {
-  if (is_json_request(body)) return rewrite_chat(body, plan, nullptr);
-  return rewrite_chat(chat_without_content(plan), plan, &body);
+  RewrittenRequest rewritten =
+      is_json_request(body) ? rewrite_chat(body, plan, nullptr) : rewrite_chat(chat_without_content(plan), plan, &body);
+  // Messages are shortened in a body of their own, so that no two edits meet in one.
+  if (plan.compression) rewritten.body = compress_context(rewritten.body, *plan.compression, rewritten.notes);
+  if (plan.tools) rewritten.body = edit_tools(rewritten.body, *plan.tools, rewritten.notes);
+  return rewritten;
 }
 
 }  // namespace vsr::routing

@@ -26,6 +26,8 @@ struct RewrittenRequest {
 //              removes all others wherever they are; `insert` puts the text and a blank line before the old, unless it
 //              is there already. Content that is an array stays one.
 //   model      is set.
+//   context    long results of tools are cut (request_compress.h).
+//   tools      those that are not kept go, others are added (request_tools.h).
 // An empty plan gives the same bytes, and rewriting a rewritten body with the same plan changes nothing. Throws what
 // ChatRequest::parse() throws for a body that is no chat, and kInvalidArgument for a plan that would block `model` or
 // `messages`.

@@ -133,6 +133,14 @@ const std::vector<SignalValue>& RequestReading::keywords(const KeywordSignals& r
   return keywords_.emplace(scope, rules.evaluate(read)).first->second;
 }
 
+const std::string& RequestReading::asked_once(const std::string& key, const std::function<std::string()>& ask) {
+  const auto found = asked_.find(key);
+  if (found != asked_.end()) return found->second;
+  std::string answer = ask();
+  ++passes_;
+  return asked_[key] = std::move(answer);
+}
+
 void RequestReading::compute(const ModelNeeds& needs) {
   limits_.check();
   std::vector<TextId> missing;

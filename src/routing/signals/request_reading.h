@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -38,6 +39,7 @@ class RequestReading {
   // What embeds its texts.
   std::shared_ptr<const inference::Embedder> embedder() const { return bank_.embedder(inference_); }
   const ContextView& context() const { return context_; }
+  const base::CallLimits& limits() const { return limits_; }
 
   std::string_view text(TextScope scope);
   // What of it is read once more, as text parts are without a line feed between them.
@@ -46,6 +48,8 @@ class RequestReading {
   TextId decisive(TextScope scope);
   // The text whole, however long.
   TextId whole(TextScope scope) { return add(text(scope)); }
+  // One that is not the request's text as it is, such as what a tool is described as.
+  TextId own(std::string text) { return add(own_.emplace_back(std::move(text))); }
   // Every message of the scope, or of a safety signal's every part of one, whole.
   std::vector<TextId> turns(TextScope scope);
   std::string_view text(TextId id) const { return texts_[id]; }
@@ -74,6 +78,8 @@ class RequestReading {
   // Those that the engine's config names as unsafe; empty: it names none.
   const std::vector<std::string>& unsafe_labels(const std::string& task, TextId text) const;
   const std::vector<inference::ModelEntity>& entities(const std::string& task, TextId text) const;
+  // What `ask` says, which is asked once for each key. Throws what it throws, each time.
+  const std::string& asked_once(const std::string& key, const std::function<std::string()>& ask);
   // How often models were asked, for explanations and tests.
   size_t passes() const { return passes_; }
 
@@ -117,6 +123,7 @@ class RequestReading {
   std::map<const ContrastiveSignal*, SignalValue> margins_;
   std::map<std::pair<std::string, TextId>, Answer> answers_;
   std::map<std::pair<std::string, TextId>, std::vector<float>> topics_;
+  std::map<std::string, std::string> asked_;
   size_t passes_ = 0;
 };
 

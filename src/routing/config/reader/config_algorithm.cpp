@@ -57,6 +57,18 @@ void describe_descriptions(Fields& fields, Algorithm& algorithm) {
   fields.replaced("use_model_contrastive", kGreatest);
 }
 
+void describe_hybrid(Fields& fields, Algorithm& algorithm) {
+  HybridSelection& hybrid = algorithm.hybrid;
+  fields.number("experience_weight", hybrid.experience, kNotNegative);
+  fields.number("router_dc_weight", hybrid.descriptions, kNotNegative);
+  fields.number("automix_weight", hybrid.quality_for_cost, kNotNegative);
+  fields.number("cost_weight", hybrid.cost, kNotNegative);
+  fields.number("quality_gap_threshold", hybrid.quality_gap, kUnit);
+  fields.custom("normalize_scores", "boolean", [](const YamlNode& node) {
+    if (!node.as_bool()) node.fail_unsupported("a sum of scores that are not scaled");
+  });
+}
+
 struct AlgorithmKind {
   std::string_view type;
   bool runs;
@@ -90,7 +102,7 @@ constexpr AlgorithmKind kKinds[] = {
      "use_logprob_verification enable_self_verification verification_samples verification_temperature "
      "use_pomdp_router belief_particles cost_lambda verifier_server_url enable_cascade"},
     {"prompt", true, Kind::kPlan, nullptr, "model instructions timeout_seconds"},
-    {"hybrid", false},
+    {"hybrid", true, Kind::kHybrid, describe_hybrid},
     {"elo", false},
     {"knn", false},
     {"kmeans", false},
@@ -175,34 +187,46 @@ Json to_json(const YamlNode& node) {
   return text;
 }
 
-Algorithm read_algorithm(const YamlNode& node, const Decision& decision, ConfigContext& context) {
-  const YamlNode type = node.required("type");
+namespace {
+
+const AlgorithmKind& find_kind(const YamlNode& type) {
   const std::string name = type.as_string();
-  const auto kind =
-      std::find_if(std::begin(kKinds), std::end(kKinds), [&](const auto& each) { return each.type == name; });
-  if (kind == std::end(kKinds)) {
-    type.fail("is \"" + name + "\", which is no selection algorithm" + base::suggestion(name, algorithm_types()));
+  for (const AlgorithmKind& kind : kKinds) {
+    if (kind.type == name) return kind;
   }
+  type.fail("is \"" + name + "\", which is no selection algorithm" + base::suggestion(name, algorithm_types()));
+}
+
+Json read_part(const YamlNode& part, const AlgorithmKind& kind, Algorithm& algorithm, ConfigContext& context) {
+  if (kind.describe != nullptr) {
+    read_fields(part, context.notes, [&](Fields& fields) { kind.describe(fields, algorithm); });
+    return Json::object();
+  }
+  part.allow_keys(words_of(kind.keys));
+  check_models(part, context);
+  return to_json(part);
+}
+
+// `node` is what names it, and what messages are about; `part` its own of the parameters.
+Algorithm algorithm_of(const AlgorithmKind& kind, const YamlNode& node, std::optional<YamlNode> part,
+                       const Decision& decision, ConfigContext& context) {
   Algorithm algorithm;
-  if (!kind->runs) {
-    context.notes.not_run(type, "selection algorithm " + name, ": static is used instead");
+  const std::string name(kind.type);
+  if (!kind.runs && decision.models.size() == 1) {
+    context.notes.replaced(node, "the decision has one model, which needs no choice");
+    return algorithm;
+  }
+  if (!kind.runs) {
+    context.notes.not_run(node, "selection algorithm " + name, ": static is used instead");
     node.mark_read();
     return algorithm;
   }
-  algorithm.kind = kind->kind;
+  algorithm.kind = kind.kind;
   algorithm.type = name;
-  node.allow_keys({"type", "on_error", name, "description"});
-  if (const auto text = node.optional("description")) text->mark_read();
-  Json parameters = Json::object();
-  const auto part = node.optional(name);
-  if (part && kind->describe != nullptr) {
-    read_fields(*part, context.notes, [&](Fields& fields) { kind->describe(fields, algorithm); });
-  } else if (part) {
-    part->allow_keys(words_of(kind->keys));
-    check_models(*part, context);
-    parameters = to_json(*part);
-  }
-  if (const auto on_error = node.optional("on_error")) {
+  if (!part && context.selection) part = context.selection->optional(name);
+  Json parameters = part ? read_part(*part, kind, algorithm, context) : Json::object();
+  const auto on_error = node.is_map() ? node.optional("on_error") : std::nullopt;
+  if (on_error) {
     if (algorithm.kind == Kind::kPlan)
       parameters["on_error"] = on_error->as_string();
     else
@@ -215,6 +239,49 @@ Algorithm read_algorithm(const YamlNode& node, const Decision& decision, ConfigC
   }
   if (algorithm.kind == Kind::kRouterDc) check_descriptions(node, algorithm, decision, context);
   return algorithm;
+}
+
+}  // namespace
+
+Algorithm read_algorithm(const YamlNode& node, const Decision& decision, ConfigContext& context) {
+  const AlgorithmKind& kind = find_kind(node.required("type"));
+  const std::string name(kind.type);
+  if (kind.runs) {
+    node.allow_keys({"type", "on_error", name, "description"});
+    if (const auto text = node.optional("description")) text->mark_read();
+  }
+  return algorithm_of(kind, node, node.optional(name), decision, context);
+}
+
+Algorithm default_algorithm(const Decision& decision, ConfigContext& context) {
+  const auto method = context.selection ? context.selection->optional("method") : std::nullopt;
+  if (!method || decision.models.size() < 2) return {};
+  return algorithm_of(find_kind(*method), *method, std::nullopt, decision, context);
+}
+
+void read_model_selection(const YamlNode& node, ConfigContext& context) {
+  const auto enabled = node.optional("enabled");
+  if (enabled && !enabled->as_bool()) return node.mark_read();
+  std::vector<std::string_view> keys = {"method", "enabled", "momentum", "ml"};
+  for (const AlgorithmKind& kind : kKinds) {
+    if (kind.runs) keys.push_back(kind.type);
+  }
+  node.allow_keys(keys);
+  if (const auto method = node.optional("method")) find_kind(*method);
+  for (const AlgorithmKind& kind : kKinds) {
+    Algorithm unused;
+    const auto part = kind.runs ? node.optional(std::string(kind.type)) : std::nullopt;
+    if (part) read_part(*part, kind, unused, context);
+  }
+  if (const auto momentum = node.optional("momentum")) {
+    const auto on = momentum->optional("enabled");
+    if (!on || on->as_bool()) context.notes.not_run(*momentum, "momentum of model_selection");
+    momentum->mark_read();
+  }
+  if (const auto learned = node.optional("ml")) {
+    context.notes.replaced(*learned, "no decision is chosen by what was learned: where one asks for it, it is refused");
+  }
+  context.selection = node;
 }
 
 }  // namespace vsr::routing

@@ -10,6 +10,12 @@
 
 namespace vsr::routing {
 
+// Of a decision that names none: what `global.router.model_selection` says, else static.
+Algorithm default_algorithm(const Decision& decision, ConfigContext& context);
+
+// `global.router.model_selection`: the method of decisions that name none, and parameters of those that give none.
+void read_model_selection(const base::YamlNode& node, ConfigContext& context);
+
 // Throws kParse for unknown types and keys and for models that there are not, kUnsupported for what is not run.
 Algorithm read_algorithm(const base::YamlNode& node, const Decision& decision, ConfigContext& context);
 

@@ -1,6 +1,7 @@
 #include "routing/config/reader/config_decisions.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -39,7 +40,8 @@ void read_model_refs(const YamlNode& list, std::vector<ModelRef>& refs, ConfigCo
 // The gateway's own of a decision comes back with it.
 void keep_for_gateway(const YamlNode& node, Decision& decision, ConfigContext& context) {
   Json gateway = Json::object();
-  for (const char* key : {"adaptations", "emits", "output_contract", "output_contract_spec", "annotations"}) {
+  for (const char* key :
+       {"adaptations", "emits", "output_contract", "output_contract_spec", "annotations", "candidateIterations"}) {
     const auto value = node.optional(key);
     if (!value) continue;
     gateway[key] = to_json(*value);
@@ -85,8 +87,8 @@ void describe_decision(Fields& fields, Decision& decision, ConfigContext* contex
                 [&](const YamlNode& node) { read_model_refs(node, decision.models, *context); });
   fields.custom("algorithm", "algorithm", [](const YamlNode&) {});  // read when the models are known
   fields.custom("plugins", "plugins", [&](const YamlNode& node) { decision.plugins = read_plugins(node, *context); });
-  fields.not_run("candidateIterations", "candidateIterations");
-  for (const char* key : {"adaptations", "emits", "output_contract", "output_contract_spec", "annotations"}) {
+  for (const char* key :
+       {"adaptations", "emits", "output_contract", "output_contract_spec", "annotations", "candidateIterations"}) {
     fields.custom(key, "", [](const YamlNode&) {});  // kept for the gateway
   }
 }
@@ -101,9 +103,15 @@ void read_decisions(const YamlNode& list, ConfigContext& context) {
       node.required("name").fail("is \"" + decision.name + "\", which is given twice");
     }
     decision.where = node.where();
+    if (auto& selection = decision.plugins.tool_selection; selection && selection->add) {
+      const auto folder = std::filesystem::path(context.config.path).parent_path();
+      selection->database = (folder / selection->database).lexically_normal().string();
+    }
     keep_for_gateway(node, decision, context);
     if (const auto algorithm = node.optional("algorithm")) {
       decision.algorithm = read_algorithm(*algorithm, decision, context);
+    } else {
+      decision.algorithm = default_algorithm(decision, context);
     }
     make_plan(node, decision, context.config.catalog);
     check_models(node, decision, context.config.catalog);

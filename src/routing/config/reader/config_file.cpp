@@ -113,21 +113,118 @@ void keep_names(ConfigContext& context) {
 
 bool keeps_answers(const std::optional<ResponseCachePlugin>& plugin) { return plugin && plugin->ttl_seconds != 0; }
 
+// All that one routing means: it, and what the file says of models and of the router.
+void read_parts(const YamlNode& root, const std::optional<YamlNode>& routing, ConfigContext& context) {
+  if (routing) routing->allow_keys({"strategy", "modelCards", "signals", "projections", "decisions"});
+  auto cards = routing ? routing->optional("modelCards") : std::nullopt;
+  const auto shared = root.optional("routing");
+  if (!cards && shared) cards = shared->optional("modelCards");
+  read_models(cards, root.optional("providers"), context);
+  if (const auto global = root.optional("global")) read_global(*global, context);
+  if (routing) read_routing(*routing, context);
+  if (const auto own = root.optional("vsr")) read_vsr_part(*own, context);
+}
+
 void read_file(const YamlNode& root, ConfigContext& context) {
   refuse_flat_form(root);
   root.allow_keys({std::begin(kTopKeys), std::end(kTopKeys)});
   check_version(root);
   const auto routing = root.optional("routing");
-  if (routing) routing->allow_keys({"strategy", "modelCards", "signals", "projections", "decisions"});
-  read_models(routing ? routing->optional("modelCards") : std::nullopt, root.optional("providers"), context);
-  if (const auto global = root.optional("global")) read_global(*global, context);
-  if (routing) read_routing(*routing, context);
-  for (const char* key : {"entrypoints", "recipes"}) {
-    const auto value = root.optional(key);
-    if (value && !(value->is_list() && value->items().empty())) context.notes.not_run(*value, key);
-  }
+  read_parts(root, routing, context);
   if (const auto listeners = root.optional("listeners")) context.notes.for_gateway(*listeners);
-  if (const auto own = root.optional("vsr")) read_vsr_part(*own, context);
+}
+
+// What is known when everything is read.
+void finish(const YamlNode& root, ConfigContext& context) {
+  RouterConfig& config = context.config;
+  const auto own = root.optional("vsr");
+  if (!own || !own->optional("cache")) {
+    const auto keeps = [](const Decision& d) { return keeps_answers(d.plugins.response_cache); };
+    config.cache.enabled = std::any_of(config.decisions.begin(), config.decisions.end(), keeps);
+  }
+  // A plugin that says nothing of similar questions does as the whole cache.
+  for (Decision& decision : config.decisions) {
+    auto& plugin = decision.plugins.response_cache;
+    if (plugin && !plugin->mode && config.cache.semantic.enabled) plugin->semantic = true;
+  }
+  keep_names(context);
+  add_warnings(context);
+}
+
+void append_new(std::vector<std::string>& lines, const std::vector<std::string>& more) {
+  for (const std::string& line : more) {
+    if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+  }
+}
+
+// A name in a request stands for one routing.
+void read_entrypoint(const YamlNode& node, ConfigContext& context) {
+  std::vector<Recipe>& recipes = context.config.recipes;
+  std::vector<std::string> names;
+  std::string recipe;
+  read_fields(node, context.notes, [&](Fields& fields) {
+    fields.texts("model_names", names, Presence::kRequired);
+    fields.text("recipe", recipe, Presence::kRequired);
+    fields.description();
+  });
+  const auto found = std::find_if(recipes.begin(), recipes.end(), [&](const Recipe& r) { return r.name == recipe; });
+  if (found == recipes.end() && recipe != "default") {
+    node.required("recipe").fail("is \"" + recipe + "\", which is no recipe of this file");
+  }
+  size_t i = 0;
+  for (const YamlNode& name : node.required("model_names").items()) {
+    for (const Recipe& other : recipes) {
+      const auto& taken = other.entrypoints;
+      if (std::find(taken.begin(), taken.end(), names[i]) != taken.end()) {
+        name.fail("is \"" + names[i] + "\", which enters the recipe " + other.name + " already");
+      }
+    }
+    add_auto_name(name, context.config.catalog);
+    if (found != recipes.end()) found->entrypoints.push_back(names[i]);
+    ++i;
+  }
+}
+
+void read_recipe(const YamlNode& root, const YamlNode& node, Recipe& recipe, ConfigContext& main) {
+  auto config = std::make_shared<RouterConfig>();
+  config->path = main.config.path;
+  ConfigContext context{*config, ConfigNotes(main.notes.lenient(), {config->warnings, config->skipped,
+                                                                    config->for_gateway, config->replaced})};
+  read_parts(root, node.required("routing"), context);
+  finish(root, context);
+  for (const std::string& name : recipe.entrypoints) config->catalog.auto_names.push_back(name);
+  RouterConfig& all = main.config;
+  append_new(all.warnings, config->warnings);
+  append_new(all.skipped, config->skipped);
+  append_new(all.for_gateway, config->for_gateway);
+  append_new(all.replaced, config->replaced);
+  all.cache.enabled = all.cache.enabled || config->cache.enabled;
+  if (recipe.entrypoints.empty()) main.notes.warn(node.where(), "recipe \"" + recipe.name + "\" has no entrypoint");
+  recipe.config = std::move(config);
+}
+
+void read_recipes(const YamlNode& root, ConfigContext& context) {
+  constexpr size_t kMostRecipes = 100;
+  const auto list = root.optional("recipes");
+  std::vector<Recipe>& recipes = context.config.recipes;
+  if (list) check_length(*list, kMostRecipes);
+  for (const YamlNode& node : list ? list->items() : std::vector<YamlNode>{}) {
+    Recipe& recipe = recipes.emplace_back();
+    read_fields(node, context.notes, [&](Fields& fields) {
+      fields.text("name", recipe.name, Presence::kRequired);
+      fields.description();
+      fields.custom(
+          "routing", "", [](const YamlNode&) {}, Presence::kRequired);
+    });
+    const auto same = [&](const Recipe& other) { return &other != &recipe && other.name == recipe.name; };
+    const bool taken = recipe.name == "default" || std::any_of(recipes.begin(), recipes.end(), same);
+    if (taken) node.required("name").fail("is \"" + recipe.name + "\", which is taken");
+  }
+  if (const auto entrypoints = root.optional("entrypoints")) {
+    check_length(*entrypoints, kMostAliases);
+    for (const YamlNode& node : entrypoints->items()) read_entrypoint(node, context);
+  }
+  for (size_t i = 0; i < recipes.size(); ++i) read_recipe(root, list->items()[i], recipes[i], context);
 }
 
 // Nothing that is written is ignored: whatever no reader asked for is one more thing that is not run.
@@ -145,19 +242,9 @@ RouterConfig parse_router_config(std::string_view text, const std::string& path,
   ConfigContext context{config,
                         ConfigNotes(lenient, {config.warnings, config.skipped, config.for_gateway, config.replaced})};
   read_file(root, context);
-  const auto own = root.optional("vsr");
-  if (!own || !own->optional("cache")) {
-    config.cache.enabled = std::any_of(config.decisions.begin(), config.decisions.end(),
-                                       [](const Decision& d) { return keeps_answers(d.plugins.response_cache); });
-  }
-  // A plugin that says nothing of similar questions does as the whole cache.
-  for (Decision& decision : config.decisions) {
-    auto& plugin = decision.plugins.response_cache;
-    if (plugin && !plugin->mode && config.cache.semantic.enabled) plugin->semantic = true;
-  }
+  finish(root, context);
+  read_recipes(root, context);
   refuse_unread(root, context);
-  keep_names(context);
-  add_warnings(context);
   return config;
 }
 

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "base/error.h"
+#include "routing/config/reader/config_algorithm.h"
 #include "routing/config/reader/config_knowledge.h"
 #include "routing/config/reader/config_models.h"
+#include "routing/config/reader/config_tools.h"
 
 namespace vsr::routing {
 namespace {
@@ -54,7 +56,7 @@ constexpr GlobalKey kKeys[] = {
     {"stores.response_cache", Use::kRuns},
     {"stores.memory", Use::kRefused, "the store of memories"},
     {"stores.vector_store", Use::kRefused, "the vector store"},
-    {"integrations.tools", Use::kGateway},
+    {"integrations.tools", Use::kRuns},
     {"integrations.looper", Use::kGateway},
     {"integrations.mcp", Use::kGateway},
     {"model_catalog.embeddings", Use::kReplaced, kModels},
@@ -68,7 +70,7 @@ constexpr GlobalKey kKeys[] = {
     {"model_catalog.modules.prompt_guard", Use::kReplaced, kModels},
     {"model_catalog.modules.classifier.domain.threshold", Use::kRuns},
     {"model_catalog.modules.classifier.domain", Use::kReplaced, kModels},
-    {"model_catalog.modules.classifier.mcp", Use::kRefused, "a classifier by MCP"},
+    {"model_catalog.modules.classifier.mcp", Use::kReplaced, kModels},
     {"model_catalog.modules.classifier.pii.threshold", Use::kRuns},
     {"model_catalog.modules.classifier.pii", Use::kReplaced, kModels},
     {"model_catalog.modules.classifier.preference.prototype_scoring", Use::kReplaced, "the nearest example counts"},
@@ -149,6 +151,8 @@ void apply_below(const YamlNode& node, const std::string& folder, const GlobalKe
   }
 }
 
+}  // namespace
+
 void add_auto_name(const YamlNode& node, ModelCatalog& catalog) {
   const std::string name = node.as_string();
   if (name.empty()) node.fail("is empty");
@@ -156,6 +160,8 @@ void add_auto_name(const YamlNode& node, ModelCatalog& catalog) {
   auto& names = catalog.auto_names;
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
+
+namespace {
 
 void read_router(const YamlNode& router, ConfigContext& context) {
   if (const auto name = router.optional("auto_model_name")) add_auto_name(*name, context.config.catalog);
@@ -197,14 +203,21 @@ void read_modules(const YamlNode& modules, ConfigContext& context) {
 void read_response_cache(const YamlNode& node, ConfigContext& context) {
   if (is_switched_off(node)) return node.mark_read();
   const auto backend = node.optional("backend_type");
-  if (backend && backend->as_string() != "memory") {
-    return context.notes.not_run(*backend, "the response cache in " + backend->as_string() +
-                                               " (vsr.cache.redis names a Redis beside the memory)");
+  const std::string elsewhere = backend && backend->as_string() != "memory" ? backend->as_string() : "";
+  if (!elsewhere.empty()) {
+    context.notes.warn(backend->where(), "the response cache is kept in memory, not in " + elsewhere +
+                                             ": other processes do not share it (hint: vsr.cache.redis)");
   }
   CacheConfig& cache = context.config.cache;
   read_fields(node, context.notes, [&](Fields& fields) {
     fields.enabled();
-    fields.for_people("backend_type");
+    if (elsewhere.empty()) {
+      fields.for_people("backend_type");
+    } else {
+      for (const std::string_view key : {std::string_view("backend_type"), std::string_view(elsewhere)}) {
+        fields.replaced(key, "the response cache is in memory, and in the Redis that vsr.cache names");
+      }
+    }
     int64_t entries = static_cast<int64_t>(cache.max_entries);
     fields.integer("max_entries", entries, {1, 1e9});
     cache.max_entries = static_cast<size_t>(entries);
@@ -222,6 +235,9 @@ void read_global(const YamlNode& global, ConfigContext& context) {
   if (const auto router = global.optional("router")) read_router(*router, context);
   if (const auto modules = find(global, "model_catalog.modules")) read_modules(*modules, context);
   if (const auto bases = find(global, "model_catalog.kbs")) read_knowledge_bases(*bases, context);
+  if (const auto selection = find(global, "router.model_selection")) read_model_selection(*selection, context);
+  const auto tools = find(global, "integrations.tools");
+  if (tools) is_switched_off(*tools) ? tools->mark_read() : read_tool_nearness(*tools, context);
   const auto detector = find(global, "model_catalog.modules.modality_detector");
   if (detector) is_switched_off(*detector) ? detector->mark_read() : read_modality_detector(*detector, context);
   if (const auto cache = find(global, "stores.response_cache")) read_response_cache(*cache, context);

@@ -19,7 +19,8 @@ constexpr auto kDecidesNothing = std::to_array<std::string_view>({
     "listeners",
     "routing.decisions[].description",
     "global.services",
-    "global.integrations",
+    "global.integrations.looper",
+    "global.integrations.mcp",
     "global.stores",
     "vsr.cache",
     "vsr.limits",
@@ -85,6 +86,21 @@ void add(const YamlNode& node, base::Blake2b& digest) {
   }
 }
 
+void add_file(const std::string& path, base::Blake2b& digest) {
+  try {
+    digest.add_text(base::FileContents(path).text());
+  } catch (const base::Error&) {  // whoever needs it says what is wrong with it
+    digest.add_text("");
+  }
+}
+
+void add_databases(const RouterConfig& config, base::Blake2b& digest) {
+  for (const Decision& decision : config.decisions) {
+    const auto& selection = decision.plugins.tool_selection;
+    if (selection && selection->add) add_file(selection->database, digest);
+  }
+}
+
 }  // namespace
 
 std::string config_meaning(std::string_view text, const RouterConfig& config) {
@@ -92,12 +108,10 @@ std::string config_meaning(std::string_view text, const RouterConfig& config) {
   add(base::parse_yaml(text, config.path), digest);
   for (const KnowledgeBase& base : config.knowledge_bases) {
     digest.add_text(base.name);
-    try {
-      digest.add_text(base::FileContents(base.manifest).text());
-    } catch (const base::Error&) {  // whoever needs it says what is wrong with it
-      digest.add_text("");
-    }
+    add_file(base.manifest, digest);
   }
+  add_databases(config, digest);
+  for (const Recipe& recipe : config.recipes) add_databases(*recipe.config, digest);
   return digest.finish();
 }
 

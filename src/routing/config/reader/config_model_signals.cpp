@@ -42,7 +42,7 @@ void settle_categories(const YamlNode& node, DomainRule& rule, ConfigContext& co
 
 void describe_bank(Fields& fields, std::vector<std::string>& candidates) {
   fields.texts("candidates", candidates, Presence::kRequired);
-  fields.not_run("image_candidates", "image candidates");
+  fields.replaced("image_candidates", "what is said is compared with candidates; what is in images is not read");
 }
 
 }  // namespace
@@ -191,19 +191,29 @@ void describe_rule(Fields& fields, ClassifierRule& rule) {
   fields.texts("labels", rule.labels, Presence::kRequired);
   fields.number("threshold", rule.threshold, kUnit);
   fields.flag("safety", rule.safety);
-  for (const char* key : {"model", "model_path", "use_cpu"}) fields.replaced(key, kOwnModels);
-  fields.for_gateway("instructions");
+  fields.text("model", rule.model);
+  fields.text("instructions", rule.instructions);
+  for (const char* key : {"model_path", "use_cpu"}) fields.replaced(key, kOwnModels);
 }
 
 bool finish_rule(const YamlNode& node, ClassifierRule& rule, ConfigContext& context) {
   const auto type = node.optional("type");
-  const bool runs = !type || type->as_string() == "local";
-  if (!runs) context.notes.not_run(node, "classifier \"" + rule.name + "\" by a language model");
-  for (const std::string& label : rule.labels) {
-    context.names.add("classifier", rule.name + ":" + label, node.where(), runs).guards = rule.safety;
+  rule.by_llm = type && type->as_string() == "llm";
+  if (rule.by_llm && rule.model.empty()) node.fail("asks a language model, and names no \"model\"");
+  if (rule.by_llm && rule.labels.size() < 2) node.required("labels").fail("has one label, expected two or more");
+  for (const char* key : {"task", "model_path", "use_cpu"}) {
+    const auto given = node.optional(key);
+    if (rule.by_llm && given) given->fail("is of \"type: local\", and the type is llm");
   }
-  if (runs) context.classifiers.emplace(rule.name, context.config.signals.classifiers.size());  // where it goes next
-  return runs;
+  if (const auto given = node.optional("instructions"); given && !rule.by_llm) {
+    given->fail("is of \"type: llm\", and the type is local");
+  }
+  if (const auto given = node.optional("model"); given && !rule.by_llm) context.notes.replaced(*given, kOwnModels);
+  for (const std::string& label : rule.labels) {
+    context.names.add("classifier", rule.name + ":" + label, node.where(), true).guards = rule.safety;
+  }
+  context.classifiers.emplace(rule.name, context.config.signals.classifiers.size());  // where it goes next
+  return true;
 }
 
 }  // namespace vsr::routing

@@ -57,6 +57,7 @@ struct ConfigContext {
   ConfigNotes notes;
   SignalNames names = {};
   SignalDefaults defaults = {};
+  std::optional<base::YamlNode> selection = {};    // `global.router.model_selection`, unless it is switched off
   std::map<std::string, size_t> models = {};       // name -> place in the catalog
   std::map<std::string, size_t> classifiers = {};  // name -> place among signals.classifiers
   bool defines_models = false;                     // the file has modelCards or providers.models

@@ -6,6 +6,7 @@
 #include "base/http_field.h"
 #include "base/suggestion.h"
 #include "routing/cache/cache_codec.h"
+#include "routing/config/reader/config_tools.h"
 #include "routing/request/param_names.h"
 
 namespace vsr::routing {
@@ -108,9 +109,18 @@ void describe_response_cache(Fields& fields, Plugins& plugins) {
   // What else the form knows is wider than what vsr ever shares.
   static constexpr Choice<bool> kScopes[] = {{"user", true}, {"team", false}, {"tenant", false}, {"global", false}};
   fields.choice("scope", plugin.by_user, kScopes);
-  fields.not_run("request_controls", "request_controls of the response cache");
-  fields.not_run("personalized", "the personalized mode of the response cache");
-  fields.not_run("revision", "the revision of the response cache");
+  fields.for_gateway("request_controls");  // which say whether it asks the router for the request at all
+  fields.custom("personalized", "", [](const YamlNode&) {});
+  fields.for_people("revision");  // every change of it begins a cache of its own, as any change of what decides does
+}
+
+void check_response_cache(const YamlNode& configuration, ConfigNotes& notes) {
+  const auto personalized = configuration.optional("personalized");
+  if (!personalized) return;
+  const auto mode = personalized->optional("mode");
+  if (!mode || mode->as_string() != "disabled")
+    notes.not_run(*personalized, "the personalized mode of the response cache");
+  personalized->mark_read();
 }
 
 // Who names the semantic cache, or says how similar questions must be, wants similar ones.
@@ -167,6 +177,14 @@ void describe_response_jailbreak(Fields& fields, Plugins& plugins) {
   fields.optional_number("threshold", plugin.threshold, kUnit);
 }
 
+void describe_pii_mask(Fields& fields, Plugins& plugins) {
+  PiiMaskPlugin& mask = there(plugins.pii_mask);
+  fields.enabled();
+  fields.texts("pii_types", mask.types);
+  fields.number("threshold", mask.threshold, kUnit);
+  fields.flag("fail_on_unknown", mask.fail_on_unknown);
+}
+
 ContextReads body_alone(const Plugins&) { return {}; }
 
 ContextReads reads_of_header_mutation(const Plugins& plugins) {
@@ -214,17 +232,18 @@ const std::vector<PluginKind>& plugin_kinds() {
       {"request_params", "", describe_request_params, body_alone, check_request_params},
       {"header_mutation", "", describe_header_mutation, reads_of_header_mutation, check_header_mutation},
       {"response_cache", "semantic-cache semantic_cache response-cache", describe_response_cache,
-       reads_of_response_cache},
+       reads_of_response_cache, check_response_cache},
       {"fast_response", "", describe_fast_response, body_alone, nullptr, true},
       {"hallucination", "", describe_hallucination, body_alone},
       PluginKind("image_gen"),
       PluginKind("memory"),
       PluginKind("rag"),
-      PluginKind("context_compression"),
+      {"context_compression", "", describe_context_compression, body_alone, check_context_compression},
+      {"pii_mask", "", describe_pii_mask, body_alone, nullptr, true},
       {"response_jailbreak", "", describe_response_jailbreak, body_alone, nullptr, true},
       {"router_replay", "", describe_replay, body_alone},
-      PluginKind("tool_selection"),
-      PluginKind("tools", true),  // which tools the model may call
+      {"tool_selection", "", describe_tool_selection, body_alone, check_tool_selection},
+      {"tools", "", describe_tools, body_alone, check_tools, true},
   };
   return kinds;
 }

@@ -58,7 +58,9 @@ class Classifier : public BodySignal {
 BoundSignalPointer make_classifier(const std::string& name, SignalSources& sources) {
   for (const ClassifierRule& rule : sources.rules().classifiers) {
     const ClassifierRule::Question* question = find_rule(rule.questions, name);
-    if (question != nullptr) return std::make_unique<Classifier>(rule, *question);
+    if (question == nullptr) continue;
+    if (rule.by_llm) return make_prompted_classifier(rule, *question, sources);
+    return std::make_unique<Classifier>(rule, *question);
   }
   return nullptr;
 }

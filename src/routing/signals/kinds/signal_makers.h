@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "routing/config/completion.h"
 #include "routing/config/router_config.h"
 #include "routing/intents/candidate_bank.h"
 #include "routing/signals/kinds/bound_signal.h"
@@ -19,6 +20,7 @@ struct SignalSources {
   CandidateBank& examples;                         // signals add theirs when they are made
   std::shared_ptr<const KeywordSignals> keywords;  // of all rules, and of events (event_words.h); null: there are none
   std::shared_ptr<const IntentSignals> intents;    // likewise
+  Completion complete;                             // empty: none
 
   const SignalRules& rules() const { return config.signals; }
   // The task that answers a kind of signal.
@@ -47,6 +49,9 @@ BoundSignalPointer make_pii(const std::string& name, SignalSources& sources);
 BoundSignalPointer make_conversation(const std::string& name, SignalSources& sources);
 BoundSignalPointer make_metadata(const std::string& name, SignalSources& sources);
 BoundSignalPointer make_classifier(const std::string& name, SignalSources& sources);
+// Of a classifier that is a language model.
+BoundSignalPointer make_prompted_classifier(const ClassifierRule& rule, const ClassifierRule::Question& question,
+                                            SignalSources& sources);
 BoundSignalPointer make_reask(const std::string& name, SignalSources& sources);
 BoundSignalPointer make_preference(const std::string& name, SignalSources& sources);
 BoundSignalPointer make_modality(const std::string& name, SignalSources& sources);

@@ -47,7 +47,7 @@ std::shared_ptr<const KeywordSignals> keywords_of(const RouterConfig& config) {
 }
 
 SignalSources sources_of(const RouterConfig& config, CandidateBank& examples) {
-  SignalSources sources{config, examples, nullptr, nullptr};
+  SignalSources sources{config, examples, nullptr, nullptr, {}};
   const SignalRules& rules = config.signals;
   if (!rules.keywords.empty() || !rules.events.empty()) sources.keywords = keywords_of(config);
   if (!rules.intents.empty()) sources.intents = std::make_shared<const IntentSignals>(rules.intents);
@@ -68,7 +68,8 @@ void check_unnamed(std::set<std::string> named, SignalSources& sources) {
 std::map<std::string, uint32_t> add_descriptions(const RouterConfig& config, CandidateBank& examples) {
   std::map<std::string, uint32_t> places;
   for (const Decision& decision : config.decisions) {
-    if (decision.algorithm.kind != Algorithm::Kind::kRouterDc) continue;
+    const auto kind = decision.algorithm.kind;
+    if (kind != Algorithm::Kind::kRouterDc && kind != Algorithm::Kind::kHybrid) continue;
     for (const ModelRef& ref : decision.models) {
       const CatalogModel* card = config.catalog.find(ref.model);
       if (card == nullptr || card->description.empty()) continue;
@@ -82,6 +83,16 @@ std::map<std::string, uint32_t> add_descriptions(const RouterConfig& config, Can
   return places;
 }
 
+std::map<std::string, ToolDatabase> add_databases(const RouterConfig& config, CandidateBank& examples) {
+  std::map<std::string, ToolDatabase> databases;
+  for (const Decision& decision : config.decisions) {
+    const auto& selection = decision.plugins.tool_selection;
+    if (!selection || !selection->add || databases.contains(selection->database)) continue;
+    databases.emplace(selection->database, ToolDatabase(selection->database, decision.where, examples));
+  }
+  return databases;
+}
+
 }  // namespace
 
 const uint32_t* SignalSet::description_of(const std::string& model) const {
@@ -89,9 +100,10 @@ const uint32_t* SignalSet::description_of(const std::string& model) const {
   return at == descriptions_.end() ? nullptr : &at->second;
 }
 
-SignalSet::SignalSet(const RouterConfig& config, std::span<const SignalRef> names) {
+SignalSet::SignalSet(const RouterConfig& config, std::span<const SignalRef> names, Completion complete) {
   CandidateBank examples, dropped;
   SignalSources sources = sources_of(config, examples);
+  sources.complete = std::move(complete);
   std::set<std::string> named;
   for (const SignalRef& name : config.not_run) named.insert(name.key());
   const std::set<std::string> not_run = named;
@@ -101,9 +113,10 @@ SignalSet::SignalSet(const RouterConfig& config, std::span<const SignalRef> name
                             : std::make_unique<NotRun>());
     named.insert(name.key());
   }
-  SignalSources of_unnamed{config, dropped, sources.keywords, sources.intents};
+  SignalSources of_unnamed{config, dropped, sources.keywords, sources.intents, sources.complete};
   check_unnamed(std::move(named), of_unnamed);
   descriptions_ = add_descriptions(config, examples);
+  databases_ = add_databases(config, examples);
   bank_ = std::make_unique<EmbeddedBank>(std::move(examples), config.embedding_task());
 }
 

@@ -8,7 +8,9 @@
 #include <span>
 #include <vector>
 
+#include "routing/config/completion.h"
 #include "routing/config/router_config.h"
+#include "routing/intents/tool_database.h"
 #include "routing/signals/embedded_bank.h"
 #include "routing/signals/kinds/bound_signal.h"
 
@@ -19,11 +21,14 @@ class SignalSet {
  public:
   // `names` are the signals to evaluate; they are numbered by their place. The config must outlive this. Throws what
   // the signals' constructors throw.
-  SignalSet(const RouterConfig& config, std::span<const SignalRef> names);
+  SignalSet(const RouterConfig& config, std::span<const SignalRef> names, Completion complete = {});
 
   const EmbeddedBank& bank() const { return *bank_; }
   // The place among the bank's examples of a model's description, of those that router_dc chooses between; null: none.
   const uint32_t* description_of(const std::string& model) const;
+
+  // Of a plugin tool_selection, by its path. Throws std::out_of_range for one of no decision.
+  const ToolDatabase& tool_database(const std::string& path) const { return databases_.at(path); }
 
   // What the signals read of a request besides its body.
   ContextReads context_reads() const;
@@ -43,6 +48,7 @@ class SignalSet {
   std::vector<std::unique_ptr<const BoundSignal>> signals_;
   std::unique_ptr<const EmbeddedBank> bank_;
   std::map<std::string, uint32_t> descriptions_;
+  std::map<std::string, ToolDatabase> databases_;
 };
 
 }  // namespace vsr::routing
