@@ -96,6 +96,14 @@ func (v *Verdict) RequestedModel() string {
 	return v.request.Model
 }
 
+// Question is the text of the last user turn.
+func (v *Verdict) Question() string {
+	if v.request == nil {
+		return ""
+	}
+	return v.request.Question()
+}
+
 // View is the request as the router saw it, a chat request.
 func (v *Verdict) View() []byte { return v.request.View }
 

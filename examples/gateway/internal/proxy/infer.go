@@ -27,6 +27,7 @@ func (g *Gateway) infer(w http.ResponseWriter, r *http.Request) {
 	span.SetAttributes(attribute.String("vsr.outcome", e.verdict.OutcomeName()), attribute.String("vsr.model", e.verdict.Model))
 	span.End()
 	e.setHeaders()
+	e.showDecision()
 	if e.verdict.Action != flow.Forward {
 		e.answer()
 		return
@@ -49,7 +50,8 @@ func (e *exchange) answer() {
 	} else if v.Cache == "hit" {
 		outcome := api.Judge(v.Kind, v.Stream, v.Answer)
 		if model := e.state.Pool.Called(outcome.Model); model != nil {
-			e.metrics.saved.WithLabelValues(model.Name).Add(costOf(model, outcome))
+			e.saved = costOf(model, outcome)
+			e.metrics.saved.WithLabelValues(model.Name).Add(e.saved)
 		}
 	}
 	e.head(v.Status, v.ContentType)
