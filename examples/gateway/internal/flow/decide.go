@@ -88,6 +88,12 @@ func (v *Verdict) AnsweredBy(model string) {
 	v.guardBy()
 }
 
+// PlannedBy says that this model answers because a plan says so: its guard holds, and its answer may be kept.
+func (v *Verdict) PlannedBy(model string) {
+	v.Model, v.Guard, v.rule = model, "", nil
+	v.guardBy()
+}
+
 // RequestedModel is the model as the client named it.
 func (v *Verdict) RequestedModel() string {
 	if v.request == nil {

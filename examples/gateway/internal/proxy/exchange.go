@@ -33,6 +33,7 @@ type exchange struct {
 	summary   flow.Summary
 	problem   string // why the answer is not what the client wanted
 	cost      float64
+	paid      bool    // the answer's tokens are counted
 	saved     float64 // that a cached answer would have cost
 	shown     shown
 }

@@ -54,8 +54,10 @@ func (e *exchange) relay(model *upstream.Model, answer *upstreamAnswer) {
 		e.problem = "upstream_failed"
 		e.metrics.broken.WithLabelValues("upstream").Inc()
 	case err == nil && answer.StatusCode == 200:
-		e.cost = costOf(model, e.summary.Outcome)
-		e.metrics.used(model, e.summary.Outcome)
+		if !e.paid {
+			e.cost += costOf(model, e.summary.Outcome)
+			e.metrics.used(model, e.summary.Outcome)
+		}
 	case errors.Is(err, errClientGone):
 		e.problem = "cancelled"
 		e.metrics.broken.WithLabelValues("client").Inc()
