@@ -4,7 +4,7 @@
 # it has, which domain it belongs to, whether it is an attack and what personal data it holds: one pass of the model for
 # all four. Then routes requests, those of examples/router/requests.txt or the same sentences, and says where each goes.
 # Last, where there is Go, it starts the gateway of examples/gateway with a scripted model server behind it, sends it
-# requests by the clients of OpenAI and Anthropic, and prints what became of them.
+# requests by the clients of OpenAI and Anthropic, prints what became of them, and where its live page is to be seen.
 #
 # Usage: scripts/demo.sh [--once] [SENTENCE...]
 #   --once  ends afterwards; else the gateway goes on until Ctrl-C where there is a terminal

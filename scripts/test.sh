@@ -40,6 +40,13 @@ test_deploy() (
   go vet ./... && go test -count=1 -json ./...
 )
 
+# The live page in a real browser; the gateway is the one that was built by then.
+test_live() (
+  cd "$ROOT/tests/live"
+  export CGO_ENABLED=0
+  go vet ./... && go test -count=1 -json ./...
+)
+
 # One run for each folder: both have a conftest.py.
 test_python() {
   cd "$ROOT"
@@ -60,6 +67,7 @@ else
   if at_least "$(go env GOVERSION | sed 's/^go//')" $LEAST_GATEWAY_GO; then
     suite go-gateway test_gateway
     suite go-deploy test_deploy
+    suite go-live test_live
     suite pytest-gateway test_python pytest-gateway tests/gateway
   else
     say "the gateway's tests are left out: they need Go $LEAST_GATEWAY_GO"

@@ -5,8 +5,10 @@ Usage: demo.py [--once]
   --once  ends afterwards; else the gateway runs until Ctrl-C
 """
 
+import json
 import sys
 import time
+import urllib.request
 
 import anthropic
 import openai
@@ -81,6 +83,13 @@ def ask(request):
     return status, headers, text, (time.perf_counter() - began) * 1000
 
 
+def watched(url):
+    """How many requests the live page shows, by its own events."""
+    request = urllib.request.Request(url + "/live/events", headers={"Authorization": "Bearer demo-key-of-ops"})
+    with urllib.request.urlopen(request, timeout=20) as events:
+        return len(json.loads(events.readline().removeprefix(b"data: "))["entries"])
+
+
 def main():
     with running() as gateway:
         row = "{:19} {:>3}  {:11} {:14} {:7} {:5} {:>7} {:>7}  {:.70}".format
@@ -103,12 +112,13 @@ def main():
             )
         asked = gateway.asked.read_text(encoding="utf-8").splitlines()[1:]
         print(f"\nThe model server was asked {len(asked)} times.")
+        print(
+            f"Where to look: {gateway.url}/live (key demo-key-of-ops) shows these requests, {watched(gateway.url)} of them,"
+        )
+        print(f"and lets you try your own; metrics are on {gateway.url}/metrics, the log is {gateway.log}.")
         if "--once" in sys.argv[1:]:
             return
-        print(
-            f"The gateway listens on {gateway.url}/v1 (key demo-key-of-ann), its metrics on {gateway.url}/metrics, and its"
-        )
-        print(f"log is {gateway.log}. Ctrl-C ends it.")
+        print(f"The gateway listens on {gateway.url}/v1 (key demo-key-of-ann). Ctrl-C ends it.")
         try:
             gateway.process.wait()
         except KeyboardInterrupt:

@@ -20,6 +20,7 @@ import (
 const (
 	RoleInfer   = "infer"   // models
 	RoleExplain = "explain" // /v1/explain
+	RoleAdmin   = "admin"   // /live: what became of the requests of all tenants
 )
 
 // Caller is who bears a key.
@@ -51,7 +52,7 @@ type Keys struct {
 // Open lets everybody in, as the tenant "" with every role.
 func Open() *Keys { return &Keys{open: true} }
 
-var anybody = &Caller{Name: "anybody", roles: []string{RoleInfer, RoleExplain}}
+var anybody = &Caller{Name: "anybody", roles: []string{RoleInfer, RoleExplain, RoleAdmin}}
 
 // Read reads a file of keys.
 func Read(path string) (*Keys, error) {
@@ -92,8 +93,8 @@ func (k *Keys) add(e entry) error {
 		return fmt.Errorf("tenant is %q, expected letters, digits and ._:@/-", e.Tenant)
 	}
 	for _, role := range e.Roles {
-		if role != RoleInfer && role != RoleExplain {
-			return fmt.Errorf("role %q is none of %s, %s", role, RoleInfer, RoleExplain)
+		if role != RoleInfer && role != RoleExplain && role != RoleAdmin {
+			return fmt.Errorf("role %q is none of %s, %s, %s", role, RoleInfer, RoleExplain, RoleAdmin)
 		}
 	}
 	if len(e.Roles) == 0 {

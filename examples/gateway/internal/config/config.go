@@ -29,6 +29,29 @@ type Gateway struct {
 	Limits         Limits             `yaml:"limits"`
 	LogLevel       string             `yaml:"log_level"`   // debug, info (default), warn, error
 	LogPrompts     bool               `yaml:"log_prompts"` // write bodies of requests to the log
+	Live           Live               `yaml:"live"`
+}
+
+// Live is the page that shows what becomes of requests.
+type Live struct {
+	Enabled bool `yaml:"enabled"`
+	Entries int  `yaml:"entries"` // requests that it shows; 100
+	Texts   bool `yaml:"texts"`   // it shows questions and answers, too
+}
+
+const maxLiveEntries = 500
+
+func (l *Live) check(path string, keys bool) error {
+	if l.Entries == 0 {
+		l.Entries = 100
+	}
+	if l.Entries < 0 || l.Entries > maxLiveEntries {
+		return fmt.Errorf("%s: live.entries is %d, expected 1 to %d", path, l.Entries, maxLiveEntries)
+	}
+	if l.Texts && !keys {
+		return fmt.Errorf("%s: live.texts shows what people ask, and without keys everybody may look (hint: keys)", path)
+	}
+	return nil
 }
 
 // Limits bound what a client or an upstream can make the gateway hold or wait for. None is on the whole time of an
@@ -89,6 +112,9 @@ func Read(path string) (*Gateway, error) {
 		}
 	}
 	g.defaults()
+	if err := g.Live.check(path, g.Keys != ""); err != nil {
+		return nil, err
+	}
 	return g, g.Limits.check(path)
 }
 

@@ -18,11 +18,13 @@ func write(t *testing.T, name, text string) string {
 
 func TestRead_SaysWhatIsWrong(t *testing.T) {
 	for text, says := range map[string]string{
-		"":                                      "router is missing",
-		"router: r.yaml\nlisten_on: x\n":        "listen_on",
-		"router: r.yaml\nlimits: {idle_ms: -1}": "limits.idle_ms is -1",
-		"router: r.yaml\nembeddings: {a: b}":    "need an engine",
-		"router: [":                             "yaml",
+		"":                                        "router is missing",
+		"router: r.yaml\nlisten_on: x\n":          "listen_on",
+		"router: r.yaml\nlimits: {idle_ms: -1}":   "limits.idle_ms is -1",
+		"router: r.yaml\nembeddings: {a: b}":      "need an engine",
+		"router: r.yaml\nlive: {texts: true}":     "hint: keys",
+		"router: r.yaml\nlive: {entries: 501}":    "live.entries is 501",
+		"router: [":                               "yaml",
 		"router: r.yaml\nguards: [{polcy: warn}]": "polcy",
 	} {
 		if _, err := Read(write(t, "gateway.yaml", text)); err == nil || !strings.Contains(err.Error(), says) {

@@ -88,12 +88,26 @@ func (v *Verdict) AnsweredBy(model string) {
 	v.guardBy()
 }
 
+// PlannedBy says that this model answers because a plan says so: its guard holds, and its answer may be kept.
+func (v *Verdict) PlannedBy(model string) {
+	v.Model, v.Guard, v.rule = model, "", nil
+	v.guardBy()
+}
+
 // RequestedModel is the model as the client named it.
 func (v *Verdict) RequestedModel() string {
 	if v.request == nil {
 		return ""
 	}
 	return v.request.Model
+}
+
+// Question is the text of the last user turn.
+func (v *Verdict) Question() string {
+	if v.request == nil {
+		return ""
+	}
+	return v.request.Question()
 }
 
 // View is the request as the router saw it, a chat request.

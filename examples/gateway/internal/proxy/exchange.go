@@ -32,6 +32,10 @@ type exchange struct {
 	firstByte time.Duration
 	summary   flow.Summary
 	problem   string // why the answer is not what the client wanted
+	cost      float64
+	paid      bool    // the answer's tokens are counted
+	saved     float64 // that a cached answer would have cost
+	shown     shown
 }
 
 // begin finds out who asks. nil: the answer is given already.
@@ -75,6 +79,9 @@ func (g *Gateway) begin(w http.ResponseWriter, r *http.Request, kind api.Kind, r
 	if e.body, ok = g.readBody(&recorder{w, &e.status}, r, kind); !ok {
 		return nil, end
 	}
+	if role == auth.RoleInfer {
+		e.show()
+	}
 	return e, end
 }
 
@@ -94,6 +101,7 @@ func (e *exchange) finish() {
 		}
 	}
 	e.metrics.answered(kind, e.outcome, e.status, e.began)
+	e.showEnd()
 	level := slog.LevelInfo
 	if e.status >= 500 || e.problem != "" && e.status == 200 {
 		level = slog.LevelWarn
@@ -102,7 +110,6 @@ func (e *exchange) finish() {
 }
 
 func (e *exchange) attributes() []slog.Attr {
-	milliseconds := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 	list := []slog.Attr{slog.String("id", e.id), slog.String("path", e.request.URL.Path), slog.Int("status", e.status),
 		slog.String("outcome", e.outcome), slog.Float64("ms", milliseconds(time.Since(e.began)))}
 	text := func(name, value string) {

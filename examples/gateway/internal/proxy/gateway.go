@@ -15,6 +15,7 @@ import (
 
 	"gateway/internal/api"
 	"gateway/internal/config"
+	"gateway/internal/live"
 	"gateway/internal/upstream"
 )
 
@@ -28,16 +29,23 @@ type Gateway struct {
 	tracer        trace.Tracer
 	leaving       atomic.Bool   // no new requests, please
 	room          chan struct{} // has an element for each request that is being answered
+	board         *live.Board   // nil: there is no live page
 }
 
 // New makes a gateway over an open configuration, whose limits hold for as long as it runs.
 func New(configuration *Configuration, metrics *Metrics, log *slog.Logger) *Gateway {
-	limits := configuration.state.Load().Limits
-	return &Gateway{configuration: configuration, metrics: metrics, log: log, limits: limits,
+	state := configuration.state.Load()
+	limits := state.Limits
+	g := &Gateway{configuration: configuration, metrics: metrics, log: log, limits: limits,
 		client: upstream.NewClient(limits), tracer: otel.Tracer("vsr/gateway"), room: make(chan struct{}, limits.Requests)}
+	if state.Live.Enabled {
+		g.board = live.NewBoard(state.Live.Entries)
+		configuration.onTextsOff = g.board.ForgetTexts
+	}
+	return g
 }
 
-// Handler is everything but /metrics where that has an address of its own.
+// Handler is everything but /metrics and the live page where those have an address of their own.
 func (g *Gateway) Handler(withMetrics bool) http.Handler {
 	mux := http.NewServeMux()
 	for _, path := range []string{"/v1/chat/completions", "/v1/completions", "/v1/responses", "/v1/messages"} {
@@ -51,6 +59,7 @@ func (g *Gateway) Handler(withMetrics bool) http.Handler {
 	mux.HandleFunc("GET /readyz", g.ready)
 	if withMetrics {
 		mux.HandleFunc("GET /metrics", g.serveMetrics)
+		g.addLive(mux)
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		kind, known := api.KindOf(r.URL.Path)
@@ -77,11 +86,16 @@ func (g *Gateway) framed(next http.Handler) http.Handler {
 	})
 }
 
-// MetricsHandler is /metrics alone.
+// MetricsHandler is /metrics and the live page, with the two paths that its own tries ask.
 func (g *Gateway) MetricsHandler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", g.serveMetrics)
-	return mux
+	if g.board != nil {
+		g.addLive(mux)
+		mux.HandleFunc("POST /v1/explain", g.explain)
+		mux.HandleFunc("POST /v1/chat/completions", g.infer)
+	}
+	return g.framed(mux)
 }
 
 func (g *Gateway) ready(w http.ResponseWriter, _ *http.Request) {
@@ -100,6 +114,9 @@ func (g *Gateway) Serve(ctx context.Context, listener net.Listener, handler http
 	go func() {
 		<-ctx.Done()
 		g.leaving.Store(true)
+		if g.board != nil {
+			g.board.Close() // who watches would be waited for
+		}
 		left, cancel := context.WithTimeout(context.Background(), g.limits.Shutdown())
 		defer cancel()
 		err := server.Shutdown(left)

@@ -27,11 +27,14 @@ func (g *Gateway) infer(w http.ResponseWriter, r *http.Request) {
 	span.SetAttributes(attribute.String("vsr.outcome", e.verdict.OutcomeName()), attribute.String("vsr.model", e.verdict.Model))
 	span.End()
 	e.setHeaders()
+	e.showDecision()
 	if e.verdict.Action != flow.Forward {
 		e.answer()
 		return
 	}
-	e.forward()
+	if !e.execute() {
+		e.forwardTo(e.candidates())
+	}
 }
 
 // setHeaders says to the client what was decided.
@@ -49,7 +52,8 @@ func (e *exchange) answer() {
 	} else if v.Cache == "hit" {
 		outcome := api.Judge(v.Kind, v.Stream, v.Answer)
 		if model := e.state.Pool.Called(outcome.Model); model != nil {
-			e.metrics.saved.WithLabelValues(model.Name).Add(costOf(model, outcome))
+			e.saved = costOf(model, outcome)
+			e.metrics.saved.WithLabelValues(model.Name).Add(e.saved)
 		}
 	}
 	e.head(v.Status, v.ContentType)
@@ -87,10 +91,9 @@ func (e *exchange) candidates() []candidate {
 	return list
 }
 
-// forward asks the models one after the other until one begins to answer.
-func (e *exchange) forward() {
+// forwardTo asks the models one after the other until one begins to answer.
+func (e *exchange) forwardTo(candidates []candidate) {
 	var last error = errNoServer
-	candidates := e.candidates()
 	for i, c := range candidates {
 		model := e.state.Pool.Model(c.model)
 		if model == nil {
@@ -117,8 +120,7 @@ func (e *exchange) forward() {
 	}
 	switch {
 	case errors.Is(last, errClientGone):
-		e.status, e.problem = 499, "cancelled"
-		e.metrics.broken.WithLabelValues("client").Inc()
+		e.gone()
 	case errors.Is(last, errNoServer):
 		e.refuse(503, "no_server", "no server is known for the model "+e.verdict.Model)
 	case errors.Is(last, errSilent):

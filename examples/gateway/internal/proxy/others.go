@@ -188,5 +188,5 @@ func (e *exchange) embedElsewhere(name string) {
 		return
 	}
 	e.verdict = flow.Passed(e.body, name)
-	e.forward()
+	e.forwardTo(e.candidates())
 }

@@ -46,6 +46,7 @@ func (e *exchange) relay(model *upstream.Model, answer *upstreamAnswer) {
 	} else {
 		e.status = 0
 	}
+	e.showBegin(answer.Response)
 	err = e.copy(answer, filter, stream)
 	e.summary = filter.Summary()
 	switch {
@@ -53,7 +54,10 @@ func (e *exchange) relay(model *upstream.Model, answer *upstreamAnswer) {
 		e.problem = "upstream_failed"
 		e.metrics.broken.WithLabelValues("upstream").Inc()
 	case err == nil && answer.StatusCode == 200:
-		e.metrics.used(model, e.summary.Outcome)
+		if !e.paid {
+			e.cost += costOf(model, e.summary.Outcome)
+			e.metrics.used(model, e.summary.Outcome)
+		}
 	case errors.Is(err, errClientGone):
 		e.problem = "cancelled"
 		e.metrics.broken.WithLabelValues("client").Inc()
@@ -109,6 +113,7 @@ func (e *exchange) copy(answer *upstreamAnswer, filter *flow.ResponseFilter, str
 		if err != nil {
 			return err
 		}
+		e.showPiece(next.bytes, filter, stream)
 		if total += int64(len(next.bytes)); !stream && total > e.state.Limits.AnswerBytes {
 			return errors.New("the answer is larger than limits.answer_bytes")
 		}
@@ -120,6 +125,7 @@ func (e *exchange) copy(answer *upstreamAnswer, filter *flow.ResponseFilter, str
 			if err != nil {
 				return err
 			}
+			e.showRest(filter, stream)
 			if e.status == 0 {
 				e.head(answer.StatusCode, "")
 			}

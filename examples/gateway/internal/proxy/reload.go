@@ -21,6 +21,8 @@ type Configuration struct {
 	state   atomic.Pointer[State]
 	loading sync.Mutex
 	loaded  [sha256.Size]byte // of the files
+
+	onTextsOff func() // nil: nothing shows texts
 }
 
 // Open loads the first state.
@@ -70,13 +72,17 @@ func (c *Configuration) Reload() error {
 		c.log.Error("the configuration stays as it was", "error", err)
 		return err
 	}
-	if next.Listen != old.Listen || next.MetricsListen != old.MetricsListen || next.Limits != old.Limits {
-		c.log.Warn("addresses and limits change with the next start")
+	if next.Listen != old.Listen || next.MetricsListen != old.MetricsListen || next.Limits != old.Limits ||
+		next.Live.Enabled && !old.Live.Enabled || next.Live.Entries != old.Live.Entries {
+		c.log.Warn("addresses, limits and the live page's size change with the next start")
 	}
 	c.loaded = next.read
 	if !c.state.CompareAndSwap(old, next) { // closed meanwhile
 		next.Close()
 		return nil
+	}
+	if c.onTextsOff != nil && old.Live.Texts && !next.Live.Texts {
+		c.onTextsOff()
 	}
 	old.Close()
 	c.metrics.reloads.WithLabelValues("done").Inc()

@@ -50,6 +50,7 @@ vsr:
 const keysFile = `keys:
   - {name: ann, tenant: acme, user: ann, sha256: %s, roles: [infer, explain]}
   - {name: bob, tenant: rival, user: bob, sha256: %s, models: [small]}
+  - {name: ops, tenant: house, user: ops, sha256: %s, roles: [infer, explain, admin]}
 `
 
 // stack is a gateway with the upstreams that a test scripts.
@@ -125,7 +126,7 @@ func startWith(t *testing.T, settings, routerText string) *stack {
 		return hex.EncodeToString(sum[:])
 	}
 	s.write("router.yaml", routerText)
-	s.write("keys.yaml", fmt.Sprintf(keysFile, hash("key-of-ann"), hash("key-of-bob")))
+	s.write("keys.yaml", fmt.Sprintf(keysFile, hash("key-of-ann"), hash("key-of-bob"), hash("key-of-ops")))
 	s.write("facts.txt", "The monthly rent is GBP 1,350.\n")
 	s.write("gateway.yaml", "router: router.yaml\nkeys: keys.yaml\n"+settings)
 	log := slog.New(slog.NewJSONHandler(s.logs, nil))
