@@ -99,7 +99,7 @@ typedef struct vsr_guard_options {
   const char *jailbreak_task; /**< a classification; NULL: not asked */
   vsr_str marker;             /**< for VSR_POLICY_WARN; none: " [unverified]" */
   vsr_str replacement;        /**< for VSR_POLICY_REPLACE; none: "[removed: not supported by the facts]" */
-  int64_t deadline_ms;        /**< of the models, for each piece; beyond it text counts as unchecked; 0: none */
+  int64_t deadline_ms;        /**< of all checks, for each piece; beyond it text counts as unchecked; 0: none */
   int64_t max_hold_ms;        /**< how long text is held; 0: 10,000; below: no limit */
   size_t max_hold_size;       /**< bytes that are held; 0: 1 MiB */
   size_t max_event_size;      /**< bytes of one server-sent event that are read; 0: 1 MiB */

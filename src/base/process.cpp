@@ -105,6 +105,7 @@ struct ProcessState {
     for (Shard& shard : shards) shard.calls = 0;
     calls_here() = calls_of_this_thread > 0 ? 1 : 0;
     turns = has_turn ? 1 : 0;
+    pauses = 0;
     for_all(&ProcessHooks::Hooks::after_fork_in_child);
     reopen();
   }
@@ -125,11 +126,13 @@ struct ProcessState {
       const std::lock_guard lock(owners_lock);
       for_all(&ProcessHooks::Hooks::before_exit);
     }
-    wait_until(Clock::now() + kExitWaits, [this] { return no_other_calls() && no_other_turns(); });
+    wait_until(Clock::now() + kExitWaits,
+               [this] { return no_other_calls() && no_other_turns() && pauses.load() == 0; });
   }
 
   std::array<Shard, snapshot_detail::kShards> shards;
   std::atomic<int> turns{0};
+  std::atomic<int> pauses{0};  // of turns: whoever waits there goes on, if the process ends, with what objects hold
   std::atomic<int> phase{kOpen};
   std::atomic<uint64_t> generation{0};
   std::atomic<bool> torn{false};
@@ -191,6 +194,7 @@ ThreadTurn::~ThreadTurn() {
 TurnPause::TurnPause() : paused_(has_turn) {
   if (!paused_) return;
   has_turn = false;
+  state().pauses.fetch_add(1);
   state().turns.fetch_sub(1);
 }
 
@@ -204,6 +208,7 @@ TurnPause::~TurnPause() {
     process.turns.fetch_sub(1);
     std::this_thread::sleep_for(kLook);
   }
+  process.pauses.fetch_sub(1);
   has_turn = true;
 }
 

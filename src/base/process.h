@@ -40,7 +40,8 @@ class ThreadTurn {
 };
 
 // While it lives, inside a turn, the thread waits for what may take long, holds no lock, and touches nothing that is
-// shared. Does nothing outside of turns.
+// shared. Does nothing outside of turns. A fork does not wait for its end; exit() does, as the turn goes on then, so
+// an owner's before_exit ends the wait.
 class TurnPause {
  public:
   TurnPause();

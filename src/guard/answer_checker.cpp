@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/checkpoint.h"
 #include "base/error.h"
 #include "base/stopwatch.h"
 #include "base/utf8.h"
@@ -39,13 +40,24 @@ struct AnswerChecker::State {
     std::vector<OpenClaim> questions;
     std::vector<Open> open;
     size_t end = checked;
+    bool late = false;
     while (const auto claim = cutter.next(last)) {
       const base::Stopwatch watch;
       ++claims;
       end = claim->begin + claim->text.size();
       if (!options.grounding) continue;
+      if (late) continue;
       const base::CleanText text(claim->text);
-      ClaimVerdict verdict = check_claim(facts->index(), text.view(), question, context);
+      ClaimVerdict verdict;
+      try {
+        const base::LimitScope limits(&options.limits);
+        base::check_thread_limits();
+        verdict = check_claim(facts->index(), text.view(), question, context);
+      } catch (const base::Error& error) {
+        if (error.status() != base::Status::kDeadline) throw;
+        late = true;  // the claims that wait with it pass unjudged; later ones have a deadline of their own
+        continue;
+      }
       context.add(verdict);
       for (const Finding& finding : verdict.findings) {
         events.push_back({.begin = claim->begin + text.to_original(finding.begin),
@@ -64,8 +76,9 @@ struct AnswerChecker::State {
         open.push_back({claim->begin, end, watch.milliseconds(), std::string(claim->text)});
       }
     }
-    if (!questions.empty()) ask(questions, open);
+    if (!questions.empty() && !late) ask(questions, open);
     checked = std::max(checked, end);
+    if (late) base::fail(base::Status::kDeadline, "answer: the deadline came before all claims were judged");
   }
 
   // Both models where there are two: what entailment supports has no spans, and spans take the place of a whole claim

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "guard/fact_set.h"
+#include "support/failure.h"
 
 using namespace vsr;
 using namespace vsr::guard;
@@ -186,4 +187,18 @@ TEST_CASE("answer checker: errors name what is wrong", "[guard]") {
   AnswerChecker checker(FactSet::make(kLease, nullptr, {}), "", {});
   checker.finish();
   CHECK_THROWS(checker.feed("more"));
+}
+
+TEST_CASE("answer checker: claims beyond the deadline pass unjudged, and an error says so", "[guard]") {
+  AnswerChecker checker(FactSet::make(kLease, nullptr, {}), "", {});
+  checker.set_limits({.deadline = base::deadline_in(-1)});
+  const std::string late = "The monthly rent is GBP 9,350. The lease runs to 30 August 2026. ";
+  const std::string next = "A deposit of GBP 9,700 is held.";
+  CHECK(test::failure_of([&] { checker.feed(late + next); }).status == base::Status::kDeadline);
+  CHECK(checker.checked() == late.size() - 1);  // without the space
+  CHECK(checker.claims() == 2);
+  checker.set_limits({});
+  const std::vector<Event> events = checker.finish();
+  REQUIRE(events.size() == 1);
+  CHECK(events[0].begin == late.size() + std::string("A deposit of ").size());
 }

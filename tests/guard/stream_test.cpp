@@ -313,6 +313,31 @@ TEST_CASE("stream: what cannot be read passes flagged, or ends the answer", "[gu
   CHECK(run(huge, {.policy = Policy::kWarn, .event_bytes = 4096}, 999).bytes == huge);
 }
 
+TEST_CASE("stream: text in members that are not read is flagged, or ends the answer", "[guard]") {
+  for (
+      const std::string& body : {
+          std::string(R"(data: {"choices":[{"index":0,"delta":{"content":"Yes. ","aside":"The rent is GBP 9,975."}}]})"
+                      "\n\ndata: [DONE]\n\n"),
+          std::string(
+              "event: content_block_start\ndata: "
+              R"({"type":"content_block_start","index":0,"content_block":{"type":"new","words":"GBP 9,975 it is."}})"
+              "\n\nevent: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"),
+          std::string(
+              "event: content_block_start\ndata: "
+              R"({"type":"content_block_start","index":0,"content_block":{"type":"tool_use","input":{"rent":"GBP 9"}}})"
+              "\n\nevent: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"),
+          std::string(R"({"choices":[{"message":{"content":"Yes.","aside":"The rent is GBP 9,975."}}]})"),
+      }) {
+    CAPTURE(body);
+    const Ran open = run(body, {.policy = Policy::kWarn}, 7);
+    CHECK(open.bytes == body);
+    CHECK(open.overloaded);
+    const Ran closed = run(body, {.policy = Policy::kTerminate, .closed = true}, 7);
+    CHECK(closed.ended);
+    CHECK(closed.bytes.find("9,975") == std::string::npos);
+  }
+}
+
 TEST_CASE("stream: an error of the server passes", "[guard]") {
   const std::string body = "data: {\"error\":{\"message\":\"overloaded\",\"code\":529}}\n\n";
   CHECK(run(body, {.policy = Policy::kTerminate, .closed = true}, 3).bytes == body);

@@ -3,6 +3,7 @@
 
 #include "engine.h"
 #include "guard.h"
+#include "numbers.h"
 #include "text.h"
 
 namespace vsr_python {
@@ -19,14 +20,14 @@ class Options {
         jailbreak_task_(given["jailbreak_task"], "jailbreak_task") {
     options_.policy = given["policy"].cast<int32_t>();
     options_.format = given["format"].cast<int32_t>();
-    options_.hold = given["hold"].cast<int32_t>();
+    options_.hold = flag(given["hold"], "hold") ? 1 : 0;
     options_.fail_closed = given["fail_closed"].cast<int32_t>();
-    options_.no_grounding = given["no_grounding"].cast<int32_t>();
-    options_.pii = given["pii"].cast<int32_t>();
-    options_.threshold = given["threshold"].cast<float>();
-    options_.safety_threshold = given["safety_threshold"].cast<float>();
-    options_.deadline_ms = given["deadline_ms"].cast<int64_t>();
-    options_.max_hold_ms = given["max_hold_ms"].cast<int64_t>();
+    options_.no_grounding = flag(given["grounding"], "grounding") ? 0 : 1;
+    options_.pii = flag(given["pii"], "pii") ? 1 : 0;
+    options_.threshold = static_cast<float>(real_number(given["threshold"], "threshold"));
+    options_.safety_threshold = static_cast<float>(real_number(given["safety_threshold"], "safety_threshold"));
+    options_.deadline_ms = whole_number(given["deadline_ms"], "deadline_ms");
+    options_.max_hold_ms = whole_number(given["max_hold_ms"], "max_hold_ms");
     options_.own_safety_policy = given["own_safety_policy"].cast<int32_t>();
     options_.safety_policy = given["safety_policy"].cast<int32_t>();
     options_.question = question_.view();

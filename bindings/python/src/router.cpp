@@ -121,13 +121,13 @@ void reload(const Router& router) {
   call([&](vsr_error* error) { return vsr_router_reload(handle.get(), error); });
 }
 
-void measure(const Router& router, const std::string& model, py::object ttft_ms, py::object tpot_ms,
-             py::object in_flight) {
-  const double ttft = ttft_ms.is_none() ? -1 : ttft_ms.cast<double>();
-  const double tpot = tpot_ms.is_none() ? -1 : tpot_ms.cast<double>();
-  const int64_t requests = in_flight.is_none() ? -1 : in_flight.cast<int64_t>();
+void measure(const Router& router, py::object model, py::object ttft_ms, py::object tpot_ms, py::object in_flight) {
+  const CString name(model, "model");
+  const double ttft = ttft_ms.is_none() ? -1 : real_number(ttft_ms, "ttft_ms");
+  const double tpot = tpot_ms.is_none() ? -1 : real_number(tpot_ms, "tpot_ms");
+  const int64_t requests = in_flight.is_none() ? -1 : whole_number(in_flight, "in_flight");
   const auto handle = router.hold();
-  call([&](vsr_error* error) { return vsr_router_measure(handle.get(), model.c_str(), ttft, tpot, requests, error); });
+  call([&](vsr_error* error) { return vsr_router_measure(handle.get(), name.get(), ttft, tpot, requests, error); });
 }
 
 // `make` is one of the functions of the C ABI that make a string about a router.

@@ -43,6 +43,9 @@ def model():
         ("evaluate_all", "no"),
         ("cancel", "x"),
         ("groups", "ops"),
+        ("headers", 3),
+        ("headers", [("a", "b")]),
+        ("metadata", "x"),
     ],
 )
 def test_wrong_types_of_route_name_the_argument(router, name, value):
@@ -91,3 +94,34 @@ def test_answers_are_stored_for_decisions_only(router):
     for call in (lambda: router.store("x", "answer"), lambda: router.feedback(None, True)):
         with pytest.raises(TypeError, match="^decision is (str|NoneType), expected a vsr.Decision"):
             call()
+
+
+@pytest.mark.parametrize(
+    "name, value",
+    [
+        ("deadline_ms", "5"),
+        ("max_hold_ms", 1.5),
+        ("threshold", "x"),
+        ("safety_threshold", None),
+        ("hold", "yes"),
+        ("pii", "no"),
+    ],
+)
+def test_wrong_types_of_a_guard_name_the_argument(name, value):
+    with pytest.raises(TypeError, match=f"^{name} is "):
+        vsr.Guard(vsr.Facts(["The rent is 9."]), **{name: value})
+
+
+def test_a_guard_needs_facts_and_facts_an_engine():
+    with pytest.raises(TypeError, match="^facts is str, expected vsr.Facts"):
+        vsr.Guard("The rent is 9.")
+    with pytest.raises(TypeError, match="^model is str, expected an Engine or None"):
+        vsr.Facts(["The rent is 9."], "model")
+
+
+def test_measurements_are_numbers(router):
+    for name in ("ttft_ms", "tpot_ms", "in_flight"):
+        with pytest.raises(TypeError, match=f"^{name} is str, expected "):
+            router.measure("a", **{name: "1"})
+    with pytest.raises(TypeError, match="^model is int, expected "):
+        router.measure(3)

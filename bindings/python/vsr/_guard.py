@@ -45,10 +45,10 @@ def _options(
         "question": question or "",
         "policy": _index(policy, _POLICIES, "policy"),
         "format": _index(format, _FORMATS, "format"),
-        "hold": int(bool(hold)),
+        "hold": hold,
         "fail_closed": _index(on_overload, _OVERLOADS, "on_overload"),
-        "no_grounding": int(not grounding),
-        "pii": int(bool(pii)),
+        "grounding": grounding,
+        "pii": pii,
         "pii_task": pii_task,
         "jailbreak_task": jailbreak_task,
         "threshold": threshold,
@@ -137,6 +137,8 @@ class Facts:
         nli: str | None = None,
         tokens: str | None = None,
     ) -> None:
+        if model is not None and not isinstance(model, Engine):
+            raise TypeError(f"model is {type(model).__name__}, expected an Engine or None")
         self._handle = _vsr.create_facts(None if model is None else model._handle, texts, nli, tokens)
 
     @classmethod
@@ -185,6 +187,8 @@ class Guard:
         max_hold_ms: int = 10_000,
         safety_policy: str | None = None,
     ) -> None:
+        if not isinstance(facts, Facts):
+            raise TypeError(f"facts is {type(facts).__name__}, expected vsr.Facts")
         options = _options(
             question,
             policy,

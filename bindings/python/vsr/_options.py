@@ -31,6 +31,13 @@ def name_list(names: Iterable[str], what: str) -> list[str]:
     return list(names)
 
 
+def string_map(values: Mapping[str, str] | None, what: str) -> dict[str, str]:
+    """A mapping as a dict; a list of pairs is none, as headers may come in one that has names twice."""
+    if values is not None and not isinstance(values, Mapping):
+        raise TypeError(f"{what} is {type(values).__name__}, expected a mapping of str to str")
+    return dict(values or {})
+
+
 def engine_options(
     config: Models | None,
     models: Models | None,

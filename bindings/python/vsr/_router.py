@@ -10,7 +10,7 @@ from . import _html, _vsr
 from ._engine import Engine
 from ._guard import AnswerPolicy, Facts, Guard, _answer_policy
 from ._info import Info
-from ._options import PathLike, Text, Texts, name_list
+from ._options import PathLike, Text, Texts, name_list, string_map
 from ._vsr import Cancel
 
 _OUTCOMES = ("none", "forward", "respond", "cached", "passthrough")
@@ -163,8 +163,8 @@ class Router:
             "user": user,
             "tenant": tenant,
             "groups": name_list(groups, "groups"),
-            "headers": dict(headers or {}),
-            "metadata": dict(metadata or {}),
+            "headers": string_map(headers, "headers"),
+            "metadata": string_map(metadata, "metadata"),
             "explain": explain,
             "evaluate_all": evaluate_all,
             "deadline_ms": deadline_ms,

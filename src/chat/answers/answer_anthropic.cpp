@@ -84,6 +84,8 @@ class AnthropicFormat : public AnswerFormat {
   static void read_block(const Json& data, const char* key, int32_t index, Reading& reading) {
     const Json* block = find_member(data, key);
     if (block == nullptr) return;
+    const Json* input = find_member(*block, "input");  // empty, but for servers that do not stream it
+    reading.unknown = input != nullptr && input->is_structured() && !input->empty();
     for (const DeltaKind& kind : kDeltas) {
       const std::string* text = find_text(*block, kind.key);
       if (text == nullptr || text->empty()) continue;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/checkpoint.h"
 #include "guard/checks/agreement.h"
 #include "guard/checks/derivation.h"
 #include "guard/checks/word_lists.h"
@@ -33,6 +34,7 @@ class Checker {
     size_t searched = 0;
     for (size_t i = 0; i < quantities.size(); ++i) {
       if (verdicts_[i].state != ValueVerdict::kUnjudged || quantities[i].soft || !judged(quantities[i])) continue;
+      base::check_thread_limits();  // a search takes some milliseconds where facts have many values
       if (++searched > kMostDerived || other_unit(quantities[i])) {
         open.push_back(i);
         continue;

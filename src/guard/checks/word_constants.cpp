@@ -47,6 +47,11 @@ bool matches(std::string_view word, std::string_view row) {
   return false;
 }
 
+// A claim may be numbers and nothing else.
+bool is_word(const facts::Piece& piece, std::string_view row) {
+  return piece.kind == facts::Piece::kWord && matches(piece.lower, row);
+}
+
 }  // namespace
 
 std::vector<WordConstant> word_constants(const Statement& claim) {
@@ -58,7 +63,7 @@ std::vector<WordConstant> word_constants(const Statement& claim) {
       found.push_back(constant);
   };
   const bool daily = std::any_of(claim.pieces.begin(), claim.pieces.end(), [](const facts::Piece& piece) {
-    return matches(piece.lower, "day daily tag täglich jour quotidien*");
+    return is_word(piece, "day daily tag täglich jour quotidien*");
   });
   for (const auto& piece : claim.pieces) {
     if (piece.kind != facts::Piece::kWord) continue;
@@ -118,7 +123,7 @@ bool counts_years(const Statement& claim, const facts::Quantity& quantity) {
       return true;
   }
   return std::any_of(claim.pieces.begin(), claim.pieces.end(),
-                     [](const facts::Piece& piece) { return matches(piece.lower, "jährt jährte"); });
+                     [](const facts::Piece& piece) { return is_word(piece, "jährt jährte"); });
 }
 
 }  // namespace vsr::guard

@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "chat/answers/answer_body.h"
 #include "chat/answers/json_members.h"
+#include "chat/answers/unread_text.h"
 #include "guard/stream/source.h"
 
 namespace vsr::guard {
@@ -41,6 +42,8 @@ class BodySource : public Source {
     }
     if (!value || !value->node().is_object()) return finish_as_text(run, body);
     if (!chat::read_answer_body(value->node(), texts)) return pass_over(run, body, chat::is_error(value->node()));
+    if (holds_more(value->node(), texts)) run.overload("the answer has text in a member that is not read");
+    if (run.ended()) return;
     Held part{.raw = body, .data = std::string(clean.view()), .whole_body = true};
     for (const chat::TextDelta& text : texts) part.spans.push_back({text.lane, 0, text.text.size(), text.place});
     place_again(part.spans);
@@ -68,6 +71,12 @@ class BodySource : public Source {
  private:
   static void mark(PolicyRun& run) {
     if (!run.ended()) run.overload("an answer is longer than what is read");
+  }
+
+  static bool holds_more(const chat::Json& body, const std::vector<chat::TextDelta>& texts) {
+    std::vector<std::string_view> read;
+    for (const chat::TextDelta& text : texts) read.push_back(text.text);
+    return chat::holds_unread_text(body, read);
   }
 
   // An object of another form is no text either: a marker would break it. A server's error says nothing to check.

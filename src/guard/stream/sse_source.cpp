@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "chat/answers/answer_formats.h"
 #include "chat/answers/json_members.h"
+#include "chat/answers/unread_text.h"
 #include "chat/sse_reader.h"
 #include "guard/stream/source.h"
 
@@ -83,7 +84,18 @@ class SseSource : public Source {
     chat::Reading reading;
     format_->read(data, frame.type, reading);
     read_texts(run, data, clean.view(), reading);
-    if (reading.unknown) run.overload("an event of a kind that is not read");
+    if (run.ended()) return;
+    if (reading.unknown) return run.overload("an event of a kind that is not read");
+    if (holds_more(data, reading)) run.overload("an event has text in a member that is not read");
+  }
+
+  // Whether there are words in the event beside those that were read.
+  static bool holds_more(const Json& data, const chat::Reading& reading) {
+    std::vector<std::string_view> read;
+    for (const chat::TextDelta& delta : reading.deltas) read.push_back(delta.text);
+    for (const chat::TextRepeat& repeat : reading.repeats)
+      read.push_back(data[Json::json_pointer(repeat.place)].get_ref<const std::string&>());
+    return chat::holds_unread_text(data, read);
   }
 
   // A stream stays in its format.

@@ -36,7 +36,7 @@ struct StreamOptions {
   std::string jailbreak_task = {};  // a classification; empty: not asked
   float threshold = 0;              // least score that is acted upon
   float safety_threshold = 0.5F;    // least score of pii and jailbreak events
-  int64_t deadline_ms = 0;          // of the models, for each piece; 0: none
+  int64_t deadline_ms = 0;          // of all checks, for each piece; 0: none
   size_t hold_bytes = size_t{1} << 20;
   int64_t hold_ms = 10'000;
   size_t event_bytes = size_t{1} << 20;  // of one server-sent event

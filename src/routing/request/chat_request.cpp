@@ -106,6 +106,7 @@ ChatRequest plain_request(std::string_view text) {
   ChatRequest request;
   request.plain = true;
   request.messages.push_back({.role = "user", .text = std::string(clean.view())});
+  read_plain_parts(request.messages.back(), 0, request.parts);
   request.replaced_bytes = clean.replaced_bytes();
   return request;
 }

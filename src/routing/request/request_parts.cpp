@@ -10,6 +10,7 @@
 #include "routing/request/param_names.h"
 #include "routing/request/request_members.h"
 #include "routing/request/request_strings.h"
+#include "routing/request/tag_text.h"
 
 namespace vsr::routing {
 namespace {
@@ -104,8 +105,15 @@ class ContentReader {
   bool first_ = true;
 };
 
-void add(RequestParts& parts, size_t message, std::string member, std::string text) {
-  if (!text.empty()) parts.texts.push_back({message, std::move(member), std::move(text)});
+void add_tags(RequestParts& parts, size_t message, const std::string& member, std::string_view text) {
+  if (std::string read = read_tag_text(text); !read.empty())
+    parts.texts.push_back({message, member + " (tags)", std::move(read), true});
+}
+
+void add(RequestParts& parts, size_t message, const std::string& member, std::string text) {
+  if (text.empty()) return;
+  parts.texts.push_back({message, member, std::move(text)});
+  add_tags(parts, message, member, std::string(parts.texts.back().text));
 }
 
 void add_joined(RequestParts& parts, size_t message, const std::string& member, std::string text) {
@@ -117,13 +125,14 @@ void read_content(const JsonNode& content, const std::string& path, size_t numbe
   ContentReader reader(message, parts);
   std::string text = reader.read(content, path);
   message.says_all = text.empty();
+  if (message.says_all) read_plain_parts(message, number, parts);
   add(parts, number, "content", std::move(text));
   add_joined(parts, number, "content", reader.joined());
 }
 
 // Tools, documents, ...: each is a text of its own.
 bool is_list_of_objects(const JsonNode& member) {
-  if (!member.is(Kind::kArray) || !is_tag(member.key)) return false;
+  if (!member.is(Kind::kArray) || !is_tag(member.key) || is_part_list(member)) return false;
   for (const JsonNode& element : member.children()) {
     if (!element.is(Kind::kObject)) return false;
   }
@@ -170,6 +179,10 @@ void note_tokens(const JsonNode& member, const std::string& name, RequestParts& 
 }
 
 }  // namespace
+
+void read_plain_parts(const ChatMessage& message, size_t number, RequestParts& parts) {
+  add_tags(parts, number, "content", message.text);
+}
 
 void read_message_parts(const JsonNode& node, const std::string& path, size_t number, ChatMessage& message,
                         RequestParts& parts) {

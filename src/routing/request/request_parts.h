@@ -19,7 +19,7 @@ struct TextPart {
   size_t message = kOfBody;  // by number
   std::string member = {};
   std::string text = {};
-  bool joined = false;  // another reading of texts that are there (joined_parts.h)
+  bool joined = false;  // another reading of texts that are there (joined_parts.h, tag_text.h)
 };
 
 // What was found while walking over a body.
@@ -32,6 +32,8 @@ struct RequestParts {
 // Adds the parts of message `number`, whose role is known; fills its text, images and tool calls. Throws kParse.
 void read_message_parts(const JsonNode& node, const std::string& path, size_t number, ChatMessage& message,
                         RequestParts& parts);
+// Adds what is to be read in the text of a message beside itself.
+void read_plain_parts(const ChatMessage& message, size_t number, RequestParts& parts);
 // Adds the parts of the body outside `messages`.
 void read_body_parts(const JsonNode& root, RequestParts& parts);
 

@@ -279,9 +279,13 @@ void StringCollector::member(const JsonNode& child, StringZone zone) {
   value(child, zone);
 }
 
+bool is_part_list(const JsonNode& member) {
+  return member.is(Kind::kArray) && (member.key == "content" || member.key == "system");
+}
+
 void StringCollector::value(const JsonNode& child, StringZone zone) {
   const bool form = zone == StringZone::kMembers || zone == StringZone::kMedia;
-  if (form && child.key == "content" && child.is(Kind::kArray)) return content(child);
+  if (form && is_part_list(child)) return content(child);
   if (!child.is(Kind::kString)) {
     const bool free = zone == StringZone::kMembers && contains(kFreeNames, child.key);
     return walk(child, free ? StringZone::kFree : zone);

@@ -74,4 +74,7 @@ class StringCollector {
   size_t count_ = 0, words_ = 0;
 };
 
+// A list of parts that templates print one after the other: `content`, and `system` as Anthropic has it.
+bool is_part_list(const JsonNode& member);
+
 }  // namespace vsr::routing

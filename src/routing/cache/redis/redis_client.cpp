@@ -207,7 +207,7 @@ void RedisClient::failed(const std::string& error) {
 }
 
 std::optional<std::vector<RedisReply>> RedisClient::run(const RedisCommands& commands, int64_t timeout_ms) {
-  if (!breaker_.allow(steady_ms())) return std::nullopt;
+  if (base::is_ending() || !breaker_.allow(steady_ms())) return std::nullopt;
   Attempt attempt;
   Connection connection = idle_connection();
   const bool reused = connection != nullptr;
@@ -223,7 +223,7 @@ std::optional<std::vector<RedisReply>> RedisClient::run(const RedisCommands& com
     if (attempt.error.empty() && is_unavailable(error)) attempt.error = error;
   }
   if (attempt.error.empty()) return succeed(std::move(connection), std::move(attempt.replies));
-  failed(attempt.error);
+  if (!base::is_ending()) failed(attempt.error);  // exit() ended it
   return std::nullopt;
 }
 

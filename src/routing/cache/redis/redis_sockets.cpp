@@ -51,7 +51,11 @@ RedisSockets::RedisSockets()
                     open_.clear();
                     mutex_.unlock();
                   },
-              .before_exit = {}}) {}
+              .before_exit =
+                  [this] {
+                    const std::lock_guard lock(mutex_);
+                    for (const int fd : open_) ::shutdown(fd, SHUT_RDWR);  // ends what waits there
+                  }}) {}
 
 int RedisSockets::open_one(int family, const sockaddr* address, socklen_t size, int64_t timeout_ms,
                            std::string& error) {

@@ -1,5 +1,5 @@
-// The sockets of a Redis client, opened here so that a child made by fork() can close its copies: two processes on one
-// connection would read each other's replies.
+// The sockets of a Redis client, opened here so that a child made by fork() can close its copies (two processes on one
+// connection would read each other's replies) and that exit() can end what waits on them.
 #pragma once
 
 #include <sys/socket.h>
