@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -120,7 +121,7 @@ func (e *exchange) attempt(model *upstream.Model, server *upstream.Server, name 
 		first = make([]byte, pieceBytes)
 		var n int
 		n, err = io.ReadAtLeast(response.Body, first, 1)
-		first = first[:n]
+		first = bytes.Clone(first[:n])
 		answer = &upstreamAnswer{response, server, first, err == io.EOF, cancel, end}
 		if err == io.EOF { // an answer without a body
 			err = nil

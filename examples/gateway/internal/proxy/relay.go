@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -159,11 +160,11 @@ func (e *exchange) wait(pieces <-chan piece, idle *time.Timer, ticker *time.Tick
 }
 
 func read(body io.Reader, pieces chan<- piece, stop <-chan struct{}) {
+	buffer := make([]byte, pieceBytes)
 	for {
-		buffer := make([]byte, pieceBytes)
 		n, err := body.Read(buffer)
 		select {
-		case pieces <- piece{buffer[:n], err}:
+		case pieces <- piece{bytes.Clone(buffer[:n]), err}: // a word of a slow stream is much smaller than the buffer
 		case <-stop:
 			return
 		}
@@ -173,14 +174,14 @@ func read(body io.Reader, pieces chan<- piece, stop <-chan struct{}) {
 	}
 }
 
-func (e *exchange) pass(answer *upstreamAnswer, bytes []byte) error {
-	if len(bytes) == 0 {
+func (e *exchange) pass(answer *upstreamAnswer, text []byte) error {
+	if len(text) == 0 {
 		return nil
 	}
 	if e.status == 0 {
 		e.head(answer.StatusCode, "")
 	}
-	return e.send(bytes)
+	return e.send(text)
 }
 
 // head sends the status and the headers.
@@ -194,10 +195,10 @@ func (e *exchange) head(status int, contentType string) {
 }
 
 // send gives bytes to the client, who may not take longer than client_idle_ms for them.
-func (e *exchange) send(bytes []byte) error {
+func (e *exchange) send(text []byte) error {
 	control := http.NewResponseController(e.writer)
 	_ = control.SetWriteDeadline(time.Now().Add(e.limits.ClientIdle()))
-	if _, err := e.writer.Write(bytes); err != nil {
+	if _, err := e.writer.Write(text); err != nil {
 		return errClientGone
 	}
 	if err := control.Flush(); err != nil && !errors.Is(err, http.ErrNotSupported) {

@@ -1,0 +1,3 @@
+module gatewaybench
+
+go 1.24.0
