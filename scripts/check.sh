@@ -35,7 +35,7 @@ changed() {
   if [ "$base" = "$(git rev-parse HEAD)" ]; then base="$(git rev-parse --quiet --verify HEAD~1 || echo HEAD)"; fi
   { git diff --name-only --diff-filter=d "$base"; git ls-files --others --exclude-standard; } | sort -u
 }
-MOST_TIDY=12 # files of a check without --tidy: some ten seconds each
+MOST_TIDY=8 # files of a check without --tidy: some ten seconds each on one core
 tidy() {
   local clang_tidy count
   clang_tidy="$(command -v clang-tidy || command -v clang-tidy-14)" ||
