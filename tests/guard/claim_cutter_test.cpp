@@ -34,6 +34,11 @@ TEST_CASE("claim cutter: the same claims however the text arrives", "[guard]") {
         Claims{"Am 3. Oktober 2024 begann es.", "Danach nichts."});
   CHECK(cut("Rent:\n- Cold: 870 euros\n- Warm: 1,060 euros\n\nThat is all") ==
         Claims{"Rent:", "- Cold: 870 euros", "- Warm: 1,060 euros", "That is all"});
+  CHECK(cut("Roe v. Wade was cited by J. R. Smith. It ended.") ==
+        Claims{"Roe v. Wade was cited by J. R. Smith.", "It ended."});
+  CHECK(cut("Towns, e.g. Bonn, are small. It needs 12 V. The rest 250 g. Done.") ==
+        Claims{"Towns, e.g. Bonn, are small.", "It needs 12 V.", "The rest 250 g.", "Done."});
+  CHECK(cut("幅は３．５です。次は四です。") == Claims{"幅は３．５です。", "次は四です。"});
   CHECK(cut("これは三です。次は四です。") == Claims{"これは三です。", "次は四です。"});
   CHECK(cut("He said \"no.\" Then he left.") == Claims{"He said \"no.\"", "Then he left."});
   CHECK(cut("").empty());

@@ -6,10 +6,13 @@
 #include "base/ascii.h"
 #include "base/characters.h"
 #include "base/utf8.h"
+#include "text/unicode/sentence_marks.h"
 #include "text/unicode/unicode.h"
 
 namespace vsr::guard {
 namespace {
+
+using text::SentenceMark;
 
 constexpr size_t kShortLine = 40, kLongLine = 120;
 
@@ -33,31 +36,10 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 bool is_white(char c) { return is_blank(c) || c == '\n'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-enum class Mark : uint8_t { kNone, kStop, kTerminal, kWide };
+// Not the full-width full stop, which is the point of full-width numbers, too.
+SentenceMark mark_of(char32_t c) { return c == 0xFF0E ? SentenceMark::kNone : text::sentence_mark(c); }
 
-Mark mark_of(char32_t c) {
-  switch (c) {
-    case U'.':
-      return Mark::kStop;
-    case U'!':
-    case U'?':
-    case 0x61F:   // Arabic question mark
-    case 0x6D4:   // Arabic full stop
-    case 0x964:   // danda
-    case 0x2026:  // ellipsis
-    case 0x203D:
-      return Mark::kTerminal;
-    case 0x3002:  // ideographic full stop
-    case 0xFF01:
-    case 0xFF1F:
-    case 0xFF61:
-      return Mark::kWide;
-    default:
-      return Mark::kNone;
-  }
-}
-
-// What may stand between the end of a sentence and the space after it, with Markdown's marks.
+// What may come between the end of a sentence and the space after it, with Markdown's marks.
 bool is_closer(char32_t c) {
   using namespace text;
   return c == U'"' || c == U'\'' || c == U'*' || c == U'_' || c == U'`' || c == 0xBB || c == 0x2019 || c == 0x201D ||
@@ -116,9 +98,9 @@ ClaimCutter::Look ClaimCutter::look(size_t at, bool last) const {
   if (c < 0x80 && c != '.' && c != '!' && c != '?') return {Verdict::kGoOn, at + 1};
   if (c >= 0x80 && at + 4 > buffer_.size() && !last) return {Verdict::kWait, 0};
   const base::Decoded decoded = base::decode_utf8(std::string_view(buffer_).substr(at));
-  const Mark mark = decoded.valid ? mark_of(decoded.code_point) : Mark::kNone;
-  if (mark == Mark::kNone) return {Verdict::kGoOn, at + decoded.size};
-  return after_mark(at, mark == Mark::kStop, last);
+  const SentenceMark mark = decoded.valid ? mark_of(decoded.code_point) : SentenceMark::kNone;
+  if (mark == SentenceMark::kNone) return {Verdict::kGoOn, at + decoded.size};
+  return after_mark(at, mark == SentenceMark::kStop, last);
 }
 
 ClaimCutter::Look ClaimCutter::after_mark(size_t at, bool stop, bool last) const {
@@ -129,10 +111,10 @@ ClaimCutter::Look ClaimCutter::after_mark(size_t at, bool stop, bool last) const
   while (i < limit) {  // "?!", "...", and what closes
     if (static_cast<unsigned char>(buffer_[i]) >= 0x80 && i + 4 > buffer_.size() && !all) return {Verdict::kWait, 0};
     const base::Decoded c = base::decode_utf8(std::string_view(buffer_).substr(i));
-    const Mark mark = c.valid ? mark_of(c.code_point) : Mark::kNone;
-    if (mark == Mark::kNone && (!c.valid || !is_closer(c.code_point))) break;
-    if (i > at && mark != Mark::kNone && mark != Mark::kStop) stop = false;
-    wide |= mark == Mark::kWide;
+    const SentenceMark mark = c.valid ? mark_of(c.code_point) : SentenceMark::kNone;
+    if (mark == SentenceMark::kNone && (!c.valid || !is_closer(c.code_point))) break;
+    if (i > at && mark != SentenceMark::kNone && mark != SentenceMark::kStop) stop = false;
+    wide |= mark == SentenceMark::kWide;
     i += c.size;
   }
   const size_t end = i;
@@ -176,10 +158,14 @@ bool ClaimCutter::is_abbreviation(size_t stop, size_t next, size_t limit) const 
     return std::any_of(kGermanMonths.begin(), kGermanMonths.end(),
                        [&](std::string_view month) { return following.starts_with(month); });
   }
-  if (word.size() == 1 &&
-      base::is_ascii_letter(
-          word[0])) {  // an initial; the g of e.g.; not "vitamin C."    return word == "v" || (begin > start_ &&
-                       // buffer_[begin - 1] == '.') || (buffer_[begin] >= 'A' && buffer_[begin] <= 'Z');
+  if (word.size() == 1 && base::is_ascii_letter(word[0])) {
+    // The g of "e.g.", "Roe v. Wade", an initial; not the unit of "12 V."
+    if (word == "v" && buffer_[begin] == 'v') return true;
+    if (begin > start_ && buffer_[begin - 1] == '.') return true;
+    size_t before = begin;
+    while (before > start_ && is_blank(buffer_[before - 1])) --before;
+    const bool is_unit = before > start_ && is_digit(buffer_[before - 1]);
+    return !is_unit && buffer_[begin] >= 'A' && buffer_[begin] <= 'Z';
   }
   if (word == "etc" || word == "usw") return false;
   if (word == "no") return is_digit(buffer_[next]);  // "No. 5"

@@ -6,6 +6,7 @@
 
 #include "base/checkpoint.h"
 #include "base/utf8.h"
+#include "text/unicode/sentence_marks.h"
 #include "text/unicode/unicode.h"
 
 namespace vsr::text {
@@ -47,44 +48,6 @@ bool is_unspaced(std::string_view bytes) {
 
 }  // namespace
 
-// How a code point may end a sentence.
-enum class SentenceReader::Mark : uint8_t { kNone, kStop, kTerminal, kWide };
-
-SentenceReader::Mark SentenceReader::mark_of(char32_t c) {
-  switch (c) {
-    case U'.':
-      return Mark::kStop;
-    case U'!':
-    case U'?':
-    case 0x589:   // Armenian full stop
-    case 0x61F:   // Arabic question mark
-    case 0x6D4:   // Arabic full stop
-    case 0x964:   // danda
-    case 0x965:   // double danda
-    case 0xF0D:   // Tibetan shad
-    case 0x104A:  // Burmese little section
-    case 0x104B:  // Burmese section
-    case 0x1362:  // Ethiopic full stop
-    case 0x1367:  // Ethiopic question mark
-    case 0x17D4:  // Khmer khan
-    case 0x2026:  // ellipsis
-    case 0x203C:
-    case 0x203D:
-    case 0x2047:
-    case 0x2048:
-    case 0x2049:
-      return Mark::kTerminal;
-    case 0x3002:  // ideographic full stop
-    case 0xFF01:
-    case 0xFF0E:
-    case 0xFF1F:
-    case 0xFF61:
-      return Mark::kWide;
-    default:
-      return Mark::kNone;
-  }
-}
-
 // At most one sentence ends in a step.
 bool SentenceReader::next(base::Span& sentence) {
   base::Checkpoint checkpoint(at_);
@@ -103,10 +66,10 @@ void SentenceReader::step() {
   if (at_ == stop) return;
   if (text_[at_] == '\n') return line_break();
   const base::Decoded c = base::decode_utf8(text_.substr(at_));
-  const Mark mark = c.valid ? mark_of(c.code_point) : Mark::kNone;
+  const SentenceMark mark = c.valid ? sentence_mark(c.code_point) : SentenceMark::kNone;
   const size_t mark_at = at_;
   at_ += c.size;
-  if (mark != Mark::kNone) end_mark(mark, mark_at);
+  if (mark != SentenceMark::kNone) end_mark(mark, mark_at);
   if (at_ < text_.size() && text_[at_] == ' ' && clause_ends()) cut(at_);
 }
 
@@ -124,20 +87,20 @@ void SentenceReader::cut(size_t end) {
   start_ = end;
 }
 
-void SentenceReader::end_mark(Mark mark, size_t mark_at) {
-  Mark strongest = mark;
+void SentenceReader::end_mark(SentenceMark mark, size_t mark_at) {
+  SentenceMark strongest = mark;
   base::Checkpoint checkpoint(at_);
   while (at_ < text_.size()) {  // "?!", "...", and what closes
     const base::Decoded c = base::decode_utf8(text_.substr(at_));
-    const Mark next = mark_of(c.code_point);
-    if (!c.valid || (next == Mark::kNone && !is_closer(c.code_point))) break;
+    const SentenceMark next = sentence_mark(c.code_point);
+    if (!c.valid || (next == SentenceMark::kNone && !is_closer(c.code_point))) break;
     strongest = std::max(strongest, next);
     at_ += c.size;
     checkpoint(at_);
   }
-  if (strongest == Mark::kWide) return cut(at_);
+  if (strongest == SentenceMark::kWide) return cut(at_);
   if (at_ == text_.size() || !is_space(base::decode_utf8(text_.substr(at_)))) return;
-  if (next_is_small() || (strongest == Mark::kStop && is_abbreviation(mark_at))) return;
+  if (next_is_small() || (strongest == SentenceMark::kStop && is_abbreviation(mark_at))) return;
   cut(at_);
 }
 

@@ -24,6 +24,8 @@ namespace vsr::text {
 // - at a space between Thai, Lao, Khmer or Burmese letters, once the sentence has 40 bytes: these scripts put a space
 //   where a clause ends.
 // Reference for the ends: Unicode Standard Annex 29, Sentence_Terminal, whose rules these simplify.
+enum class SentenceMark : uint8_t;
+
 class SentenceReader {
  public:
   SentenceReader(std::string_view text, base::Span range)
@@ -32,12 +34,9 @@ class SentenceReader {
   bool next(base::Span& sentence);
 
  private:
-  enum class Mark : uint8_t;
-  static Mark mark_of(char32_t c);
-
   void step();
   void cut(size_t end);
-  void end_mark(Mark mark, size_t mark_at);
+  void end_mark(SentenceMark mark, size_t mark_at);
   bool next_is_small() const;
   bool is_abbreviation(size_t stop) const;
   void line_break();
