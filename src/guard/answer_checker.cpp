@@ -16,8 +16,8 @@ namespace {
 
 constexpr float kCertain = 0.5F;  // of a model's support and contradiction
 
-static_assert(static_cast<int>(Flaw::kNumber) == static_cast<int>(EventKind::kNumber));
-static_assert(static_cast<int>(Flaw::kUnsupported) == static_cast<int>(EventKind::kUnsupported));
+static_assert(static_cast<int>(EventKind::kNumber) == static_cast<int>(EventKind::kNumber));
+static_assert(static_cast<int>(EventKind::kUnsupported) == static_cast<int>(EventKind::kUnsupported));
 
 }  // namespace
 
@@ -52,7 +52,7 @@ struct AnswerChecker::State {
                           .end = claim->begin + text.to_original(finding.end),
                           .claim_begin = claim->begin,
                           .claim_end = end,
-                          .kind = static_cast<EventKind>(finding.flaw),
+                          .kind = finding.kind,
                           .score = finding.score,
                           .fact = finding.fact,
                           .milliseconds = watch.milliseconds()});

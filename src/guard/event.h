@@ -5,23 +5,9 @@
 #include <cstdint>
 #include <string_view>
 
-namespace vsr::guard {
+#include "guard/checks/event_kind.h"
 
-// What is wrong with a claim.
-enum class EventKind : uint8_t {
-  kNumber,
-  kDate,
-  kAmount,
-  kUnit,
-  kPercent,
-  kName,
-  kIdentifier,
-  kNegation,
-  kContradiction,
-  kUnsupported,
-  kPii,
-  kJailbreak,
-};
+namespace vsr::guard {
 
 // The name for users: number, date, amount, unit, percent, name, identifier, negation, contradiction, unsupported, pii,
 // jailbreak.

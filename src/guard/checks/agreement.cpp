@@ -106,7 +106,7 @@ bool keys_agree(const std::string& claim, const std::string& fact) {
   return false;
 }
 
-// A number's digits as they would stand in an identifier.
+// A number's digits as they would be in an identifier.
 bool number_is_key(const Quantity& number, const std::string& key) {
   if (number.kind != QuantityKind::kNumber && number.kind != QuantityKind::kOrdinal) return false;
   std::string digits;

@@ -40,7 +40,7 @@ class Checker : private ItemReader {
   }
 
  private:
-  // The clause of the facts in which an item of the claim stands; -1: in none, or in several.
+  // The clause of the facts in which an item of the claim is; -1: in none, or in several.
   int clause_of(const Statement& fact, const Item& here) const {
     int found = -1;
     for (const Item& there : facts_items_) {
@@ -65,7 +65,7 @@ class Checker : private ItemReader {
     });
   }
 
-  // Two items of one clause of the claim that stand in two clauses of the fact, each beside another of the other's
+  // Two items of one clause of the claim that are in two clauses of the fact, each beside another of the other's
   // kind.
   void crossed(const NearUnit& near, const FactUnit& unit) {
     const Statement& fact = unit.statement;
@@ -166,7 +166,7 @@ class Checker : private ItemReader {
     }
     return shared;
   }
-  // Whether an item stands in another unit, too, that shares words with its clause.
+  // Whether an item is in another unit, too, that shares words with its clause.
   bool elsewhere(const NearUnit& near, const Item& here) const {
     for (const NearUnit& other : view_.units()) {
       if (other.unit == near.unit) continue;

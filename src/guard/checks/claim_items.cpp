@@ -98,7 +98,8 @@ void ItemReader::wrong(const Item& item, const FactUnit& unit) {
   const auto named = [](const Item& other) { return other.name >= 0; };
   if (item.name >= 0 && (claim_.traits & kAdds) && std::count_if(items_.begin(), items_.end(), named) > 1) return;
   const size_t begin = claim_.pieces[item.begin].begin, end = claim_.pieces[item.end - 1].end;
-  const Flaw flaw = item.quantity >= 0 ? flaw_of(claim_.quantities[static_cast<size_t>(item.quantity)]) : Flaw::kName;
+  const EventKind flaw =
+      item.quantity >= 0 ? flaw_of(claim_.quantities[static_cast<size_t>(item.quantity)]) : EventKind::kName;
   findings_.push_back({begin, end, flaw, 1.0F, static_cast<int32_t>(unit.fact)});
 }
 

@@ -23,9 +23,9 @@ struct FactUnit {
 
 // A word of the facts' vocabulary, in lower case.
 struct KnownWord {
-  bool capital = false;  // stands capitalised where no sentence begins
-  bool small = false;    // stands in lower case
-  uint32_t unit = 0;     // where it stands first
+  bool capital = false;  // is capitalised where no sentence begins
+  bool small = false;    // is in lower case
+  uint32_t unit = 0;     // where it comes first
 };
 
 // Immutable and thread-safe.

@@ -85,7 +85,7 @@ class Checker {
         }
       }
       if (found.empty() || !always) continue;
-      // German nouns stand before names: "Eigentümer Gröner"; there the spelling must be like it, or both short names.
+      // German nouns come before names: "Eigentümer Gröner"; there the spelling must be like it, or both short names.
       if (claim_.german && side > 0 && !alike_in_form(claim_.pieces[at].lower, found)) continue;
       if (!claim_.german && side > 0 && claim_.pieces[at].starts && !alike_in_form(claim_.pieces[at].lower, found))
         continue;
@@ -117,7 +117,7 @@ class Checker {
     return {};
   }
 
-  // Among words that are capitalised anyway: one that stands in a run of names, as the facts' word does.
+  // Among words that are capitalised anyway: one that is in a run of names, as the facts' word does.
   bool likely_name(const NameRun& run, size_t at, const std::string& name) const {
     const KnownWord* there = known(name);
     if (!there || there->small) return false;
@@ -179,7 +179,7 @@ class Checker {
     const KnownWord* there = meant.empty() ? nullptr : known(meant);
     const int32_t fact =
         there ? static_cast<int32_t>(view_.index().units()[there->unit].fact) : view_.fact_of(view_.nearest());
-    findings_.push_back({piece.begin, piece.end, Flaw::kName, 1.0F, fact});
+    findings_.push_back({piece.begin, piece.end, EventKind::kName, 1.0F, fact});
   }
 
   const ClaimView& view_;

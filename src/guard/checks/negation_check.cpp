@@ -153,7 +153,7 @@ class Checker {
     return false;
   }
 
-  // An axis on which the claim's clause and the fact's stand on opposite sides (-1), on the same (1), or none (0).
+  // An axis on which the claim's clause and the fact's are on opposite sides (-1), on the same (1), or none (0).
   int axis_of(const Segment& here, const Statement& fact, const Segment& there, size_t& piece) const {
     int result = 0;
     for (size_t i = here.begin; i < here.end; ++i) {
@@ -240,7 +240,7 @@ class Checker {
       }
     }
     if (begin >= end) return;
-    findings_.push_back({claim_.pieces[begin].begin, claim_.pieces[end - 1].end, Flaw::kNegation, 1.0F,
+    findings_.push_back({claim_.pieces[begin].begin, claim_.pieces[end - 1].end, EventKind::kNegation, 1.0F,
                          static_cast<int32_t>(unit.fact)});
   }
 

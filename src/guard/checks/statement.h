@@ -47,7 +47,7 @@ struct Statement {
   uint32_t traits = 0;               // of all words
   bool german = false;
   uint16_t segment_of(size_t piece) const;
-  // The stems of what a value counts or is said of: the content words right behind it.
+  // The stems of what a value counts or is said of: the content words right after it.
   std::vector<uint64_t> counted(const facts::Quantity& quantity) const;
 };
 

@@ -41,7 +41,7 @@ class Checker : private ItemReader {
         const auto theirs = unit.statement.counted(fact);
         if (agrees(quantity, fact)) {
           if (theirs.empty() || meet(theirs)) return;
-          // Its noun may stand elsewhere in the sentence: "the objects, of which 2,760 are on display".
+          // Its noun may be elsewhere in the sentence: "the objects, of which 2,760 are on display".
           if (view_.shared(here.segment, unit, ClaimView::kAll, here.begin, here.end) > 0.05F &&
               !other_of_noun(unit, mine, quantity))
             return;

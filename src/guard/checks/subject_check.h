@@ -1,4 +1,4 @@
-// Values said of something that the facts say another value of, as the words before and behind them tell.
+// Values said of something that the facts say another value of, as the words before and after them tell.
 #pragma once
 
 #include <vector>

@@ -175,7 +175,7 @@ class Checker {
     const Quantity& quantity = view_.claim().quantities[i];
     verdicts_[i].state = ValueVerdict::kWrong;
     const NearUnit* near = rival(quantity, 0.01F);
-    Flaw flaw = flaw_of(quantity);
+    EventKind flaw = flaw_of(quantity);
     // The digits of a fact with another unit.
     for (const NearUnit& candidate : view_.units()) {
       if (!candidate.relevant) continue;
@@ -183,7 +183,7 @@ class Checker {
         if (fact.kind == QuantityKind::kNumber && quantity.kind == QuantityKind::kNumber &&
             fact.value == quantity.value && quantity.unit.dimension != Dimension::kMoney &&
             quantity.unit.dimension != Dimension::kNone && fact.unit.dimension != Dimension::kNone) {
-          flaw = Flaw::kUnit;
+          flaw = EventKind::kUnit;
           near = &candidate;
         }
       }
@@ -208,28 +208,28 @@ class Checker {
 
 }  // namespace
 
-Flaw flaw_of(const Quantity& quantity) {
+EventKind flaw_of(const Quantity& quantity) {
   switch (quantity.kind) {
     case QuantityKind::kDate:
     case QuantityKind::kQuarter:
     case QuantityKind::kWeekday:
     case QuantityKind::kClock:
-      return Flaw::kDate;
+      return EventKind::kDate;
     case QuantityKind::kIdentifier:
-      return Flaw::kIdentifier;
+      return EventKind::kIdentifier;
     case QuantityKind::kShare:
-      return Flaw::kPercent;
+      return EventKind::kPercent;
     default:
       break;
   }
   switch (quantity.unit.dimension) {
     case Dimension::kMoney:
-      return Flaw::kAmount;
+      return EventKind::kAmount;
     case Dimension::kPercent:
     case Dimension::kPoints:
-      return Flaw::kPercent;
+      return EventKind::kPercent;
     default:
-      return quantity.year ? Flaw::kDate : Flaw::kNumber;
+      return quantity.year ? EventKind::kDate : EventKind::kNumber;
   }
 }
 

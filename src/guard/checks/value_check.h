@@ -20,6 +20,6 @@ struct ValueVerdict {
 std::vector<ValueVerdict> check_values(const ClaimView& view, std::vector<Finding>& findings);
 
 // How users call a wrong value.
-Flaw flaw_of(const facts::Quantity& quantity);
+EventKind flaw_of(const facts::Quantity& quantity);
 
 }  // namespace vsr::guard

@@ -112,7 +112,7 @@ bool counts_years(const Statement& claim, const facts::Quantity& quantity) {
   const bool turned = quantity.first_piece > 0 &&
                       matches(claim.pieces[quantity.first_piece - 1].lower, "turned turns turn wurde wird aged alter");
   if (turned && quantity.kind == facts::QuantityKind::kNumber) return true;
-  // The word stands right behind the number: "50. Geburtstag", "50e anniversaire", or it is the claim's verb.
+  // The word comes right after the number: "50. Geburtstag", "50e anniversaire", or it is the claim's verb.
   for (size_t i = quantity.last_piece; i < std::min(quantity.last_piece + 3, claim.pieces.size()); ++i) {
     if (matches(claim.pieces[i].lower, "anniversary birthday jubiläum* jahrestag* geburtstag* anniversaire bestehen"))
       return true;
