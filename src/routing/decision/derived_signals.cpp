@@ -85,26 +85,26 @@ Bounds DerivedScore::Input::of(const SignalState& state, Bounds value) const {
   return {weight * bounds.lo, weight * bounds.hi};
 }
 
-Signal DerivedMapping::output(size_t index, double score) const {
+Signal DerivedMapping::output(size_t index, double value) const {
   const NumericPredicate& band = outputs[index].band;
-  bool matched = band.holds(score);
-  for (size_t i = 0; i < index && matched && !all; ++i) matched = !outputs[i].band.holds(score);
-  if (!matched) return {false, 0, score};
-  return {true, 1 / (1 + std::exp(-slope * distance_to_bound(band, score))), score};
+  bool matched = band.holds(value);
+  for (size_t i = 0; i < index && matched && !all; ++i) matched = !outputs[i].band.holds(value);
+  if (!matched) return {false, 0, value};
+  return {true, 1 / (1 + std::exp(-slope * distance_to_bound(band, value))), value};
 }
 
-SignalState DerivedMapping::output(size_t index, Bounds score) const {
-  if (score.exact()) {
-    const Signal signal = output(index, score.lo);
+SignalState DerivedMapping::output(size_t index, Bounds bounds) const {
+  if (bounds.exact()) {
+    const Signal signal = output(index, bounds.lo);
     if (!signal.matched) return {Truth::kFalse, {0, 0}};
     return {Truth::kTrue, {signal.confidence, signal.confidence}};
   }
   const NumericPredicate& band = outputs[index].band;
-  bool sure = surely_holds(band, score);
-  bool never = never_holds(band, score);
+  bool sure = surely_holds(band, bounds);
+  bool never = never_holds(band, bounds);
   for (size_t i = 0; i < index && !all; ++i) {
-    never = never || surely_holds(outputs[i].band, score);
-    sure = sure && never_holds(outputs[i].band, score);
+    never = never || surely_holds(outputs[i].band, bounds);
+    sure = sure && never_holds(outputs[i].band, bounds);
   }
   if (never) return {Truth::kFalse, {0, 0}};
   return {sure ? Truth::kTrue : Truth::kUnknown, {0.5, 1}};

@@ -185,7 +185,7 @@ Algorithm read_algorithm(const YamlNode& node, const Decision& decision, ConfigC
   }
   Algorithm algorithm;
   if (!kind->runs) {
-    context.notes.not_run(type, "selection algorithm " + name, ": static stands in its place");
+    context.notes.not_run(type, "selection algorithm " + name, ": static is used instead");
     node.mark_read();
     return algorithm;
   }

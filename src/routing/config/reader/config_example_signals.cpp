@@ -8,8 +8,7 @@ namespace vsr::routing {
 using base::YamlNode;
 
 void describe_rule(Fields& fields, ReaskRule& rule) {
-  fields.text("name", rule.name, Presence::kRequired);
-  fields.description();
+  fields.named(rule.name);
   fields.number("threshold", rule.threshold, {-1, 1});
   fields.integer("lookback_turns", rule.lookback_turns, {0, 16});
 }
@@ -51,8 +50,7 @@ bool finish_rule(const YamlNode& node, ModalityRule& rule, ConfigContext& contex
 void describe_rule(Fields& fields, KbRule& rule) {
   static constexpr Choice<bool> kKinds[] = {{"label", false}, {"group", true}};
   static constexpr Choice<bool> kMatches[] = {{"best", true}, {"threshold", false}};
-  fields.text("name", rule.name, Presence::kRequired);
-  fields.description();
+  fields.named(rule.name);
   fields.text("kb", rule.kb, Presence::kRequired);
   fields.object(
       "target",
@@ -87,8 +85,7 @@ bool finish_rule(const YamlNode& node, KbRule& rule, ConfigContext& context) {
 }
 
 void describe_rule(Fields& fields, EventRule& rule) {
-  fields.text("name", rule.name, Presence::kRequired);
-  fields.description();
+  fields.named(rule.name);
   fields.texts("event_types", rule.event_types);
   fields.texts("severities", rule.severities);
   fields.texts("action_codes", rule.action_codes);

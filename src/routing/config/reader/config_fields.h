@@ -64,6 +64,11 @@ class Fields {
   void optional_integer(std::string_view key, std::optional<int64_t>& value, ValueRange range);
   void integer(std::string_view key, int& value, ValueRange range);
   void description() { for_people("description"); }
+  // What begins most lists' items: a name, and perhaps words about it.
+  void named(std::string& name) {
+    text("name", name, Presence::kRequired);
+    description();
+  }
   void enabled() { for_people("enabled"); }  // of what is described only when it is on
 
   template <class T, size_t N>

@@ -34,8 +34,7 @@ void read_base(const YamlNode& node, KnowledgeBase& base, ConfigContext& context
   std::string folder;
   std::string manifest = "labels.json";
   read_fields(node, context.notes, [&](Fields& fields) {
-    fields.text("name", base.name, Presence::kRequired);
-    fields.description();
+    fields.named(base.name);
     fields.object(
         "source",
         [&](Fields& source) {

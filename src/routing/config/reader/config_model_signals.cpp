@@ -51,8 +51,7 @@ void describe_rule(Fields& fields, EmbeddingRule& rule) {
   using Aggregation = EmbeddingRule::Aggregation;
   static constexpr Choice<Aggregation> kAggregations[] = {
       {"mean", Aggregation::kMean}, {"max", Aggregation::kMax}, {"any", Aggregation::kAny}};
-  fields.text("name", rule.name, Presence::kRequired);
-  fields.description();
+  fields.named(rule.name);
   fields.number("threshold", rule.threshold, {-1, 1}, Presence::kRequired);
   fields.texts("candidates", rule.candidates, Presence::kRequired);
   fields.choice("aggregation_method", rule.aggregation, kAggregations);
@@ -72,8 +71,7 @@ bool finish_rule(const YamlNode& node, EmbeddingRule& rule, ConfigContext& conte
 }
 
 void describe_rule(Fields& fields, IntentRule& rule) {
-  fields.text("name", rule.name, Presence::kRequired);
-  fields.description();
+  fields.named(rule.name);
   fields.number("threshold", rule.threshold, {-1, 1});
   fields.texts("examples", rule.examples, Presence::kRequired);
   describe_scope(fields, rule.scope);
@@ -85,8 +83,7 @@ bool finish_rule(const YamlNode& node, IntentRule& rule, ConfigContext& context)
 }
 
 void describe_rule(Fields& fields, DomainRule& rule) {
-  fields.text("name", rule.name, Presence::kRequired);
-  fields.description();
+  fields.named(rule.name);
   fields.texts("mmlu_categories", rule.categories);
   fields.number("threshold", rule.threshold, kUnit);
   fields.objects<ModelScore>("model_scores", rule.model_scores, [](Fields& score, ModelScore& value) {
@@ -115,14 +112,12 @@ bool finish_rule(const YamlNode& node, DomainRule& rule, ConfigContext& context)
 }
 
 void describe_rule(Fields& fields, AnswerRule& rule) {
-  fields.text("name", rule.name, Presence::kRequired);
-  fields.description();
+  fields.named(rule.name);
   fields.number("threshold", rule.threshold, kUnit);
 }
 
 void describe_rule(Fields& fields, ComplexityRule& rule) {
-  fields.text("name", rule.name, Presence::kRequired);
-  fields.description();
+  fields.named(rule.name);
   fields.number("threshold", rule.threshold, {0, 2});
   fields.object(
       "hard", [&](Fields& bank) { describe_bank(bank, rule.hard); }, Presence::kRequired);
@@ -144,8 +139,7 @@ void describe_rule(Fields& fields, JailbreakRule& rule) {
                                                 {"classifier", Method::kClassifier},
                                                 {"contrastive", Method::kContrastive},
                                                 {"hybrid", Method::kHybrid}};
-  fields.text("name", rule.name, Presence::kRequired);
-  fields.description();
+  fields.named(rule.name);
   fields.choice("method", rule.method, kMethods);
   fields.number("threshold", rule.threshold, kUnit);
   fields.flag("include_history", rule.include_history);
@@ -170,8 +164,7 @@ bool finish_rule(const YamlNode& node, JailbreakRule& rule, ConfigContext& conte
 }
 
 void describe_rule(Fields& fields, PiiRule& rule) {
-  fields.text("name", rule.name, Presence::kRequired);
-  fields.description();
+  fields.named(rule.name);
   fields.number("threshold", rule.threshold, kUnit);
   fields.texts("pii_types_allowed", rule.allowed);
   fields.texts("pii_types_denied", rule.denied);
@@ -192,8 +185,7 @@ bool finish_rule(const YamlNode& node, PiiRule& rule, ConfigContext& context) {
 void describe_rule(Fields& fields, ClassifierRule& rule) {
   static constexpr Choice<int> kTypes[] = {{"local", 0}, {"llm", 1}};
   int type = 0;
-  fields.text("name", rule.name, Presence::kRequired);
-  fields.description();
+  fields.named(rule.name);
   fields.choice("type", type, kTypes);
   fields.text("task", rule.task);
   fields.texts("labels", rule.labels, Presence::kRequired);

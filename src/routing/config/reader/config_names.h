@@ -64,7 +64,7 @@ struct ConfigContext {
   bool says_no_models = false;                     // a warning says that it has no models
   bool defines_signals = false;                    // the file has routing.signals
 
-  // Throws kParse unless the file defines the model. In a file that defines none, names stand for themselves, with a
+  // Throws kParse unless the file defines the model. In a file that defines none, names mean themselves, with a
   // warning.
   void check_model(const base::YamlNode& node, const std::string& name);
   // Null for a model that the file does not define.

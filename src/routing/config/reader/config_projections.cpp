@@ -34,8 +34,7 @@ void describe_input(Fields& fields, ScoreRule::Input& input) {
 }
 
 void describe_output(Fields& fields, MappingRule::Output& output) {
-  fields.text("name", output.name, Presence::kRequired);
-  fields.description();
+  fields.named(output.name);
   describe_predicate(fields, output.band);
 }
 
@@ -152,8 +151,7 @@ void describe_partition(Fields& fields, PartitionRule& rule) {
   static constexpr Choice<bool> kSemantics[] = {{"exclusive", false}, {"softmax_exclusive", true}};
   std::vector<std::string> members;
   std::string fallback;
-  fields.text("name", rule.name, Presence::kRequired);
-  fields.description();
+  fields.named(rule.name);
   fields.choice("semantics", rule.softmax, kSemantics, Presence::kRequired);
   fields.number("temperature", rule.temperature, {1e-6, 1e6});
   fields.texts("members", members, Presence::kRequired);
@@ -163,8 +161,7 @@ void describe_partition(Fields& fields, PartitionRule& rule) {
 void describe_score(Fields& fields, ScoreRule& rule) {
   static constexpr Choice<int> kMethods[] = {{"", 0}, {"weighted_sum", 0}};
   int method = 0;
-  fields.text("name", rule.name, Presence::kRequired);
-  fields.description();
+  fields.named(rule.name);
   fields.choice("method", method, kMethods);
   fields.objects<ScoreRule::Input>("inputs", rule.inputs, describe_input, Presence::kRequired);
 }
@@ -174,8 +171,7 @@ void describe_mapping(Fields& fields, MappingRule& rule) {
   static constexpr Choice<int> kCalibrations[] = {{"", 0}, {"sigmoid_distance", 0}};
   std::string source;
   int calibration = 0;
-  fields.text("name", rule.name, Presence::kRequired);
-  fields.description();
+  fields.named(rule.name);
   fields.text("source", source, Presence::kRequired);
   fields.choice("method", rule.all, kMethods);
   fields.object("calibration", [&](Fields& each) {

@@ -16,8 +16,7 @@ void describe_rule(Fields& fields, ConversationRule& rule) {
   static constexpr Choice<std::string_view> kRoles[] = {{"user", "user"},     {"assistant", "assistant"},
                                                         {"system", "system"}, {"developer", "developer"},
                                                         {"tool", "tool"},     {"non_user", "non_user"}};
-  fields.text("name", rule.name, Presence::kRequired);
-  fields.description();
+  fields.named(rule.name);
   fields.object(
       "feature",
       [&](Fields& feature) {
@@ -52,8 +51,7 @@ bool finish_rule(const YamlNode& node, ConversationRule& rule, ConfigContext& co
 }
 
 void describe_rule(Fields& fields, MetadataRule& rule) {
-  fields.text("name", rule.name, Presence::kRequired);
-  fields.description();
+  fields.named(rule.name);
   fields.text("key", rule.key, Presence::kRequired);
   fields.object(
       "predicate",
@@ -74,8 +72,7 @@ bool finish_rule(const YamlNode& node, MetadataRule& rule, ConfigContext& contex
 
 void describe_rule(Fields& fields, RoleRule& rule) {
   static constexpr Choice<bool> kKinds[] = {{"Group", true}, {"User", false}};
-  fields.text("name", rule.name, Presence::kRequired);
-  fields.description();
+  fields.named(rule.name);
   fields.text("role", rule.role, Presence::kRequired);
   fields.objects<RoleRule::Subject>(
       "subjects", rule.subjects,

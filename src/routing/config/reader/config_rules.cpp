@@ -16,8 +16,8 @@ using OnError = ClassifierRule::OnError;
 struct Leaf {
   std::string type;
   std::string name;
-  std::string label;
-  NumericPredicate predicate;
+  std::string label = {};
+  NumericPredicate predicate = {};
   OnError on_error = OnError::kFail;
 };
 

@@ -92,8 +92,7 @@ void describe_rule(Fields& fields, KeywordRule& rule) {
                                                 {"bm25", Method::kBm25},
                                                 {"ngram", Method::kNgram},
                                                 {"fuzzy", Method::kLiteral}};
-  fields.text("name", rule.name, Presence::kRequired);
-  fields.description();
+  fields.named(rule.name);
   fields.choice("operator", rule.op, kOperators);
   fields.choice("method", rule.method, kMethods);
   fields.texts("keywords", rule.keywords, Presence::kRequired);
@@ -119,8 +118,7 @@ bool finish_rule(const YamlNode& node, KeywordRule& rule, ConfigContext& context
 }
 
 void describe_rule(Fields& fields, LanguageRule& rule) {
-  fields.text("name", rule.name, Presence::kRequired);
-  fields.description();
+  fields.named(rule.name);
   fields.number("threshold", rule.threshold, kUnit);
 }
 
@@ -135,8 +133,7 @@ bool finish_rule(const YamlNode& node, LanguageRule& rule, ConfigContext& contex
 }
 
 void describe_rule(Fields& fields, ContextRule& rule) {
-  fields.text("name", rule.name, Presence::kRequired);
-  fields.description();
+  fields.named(rule.name);
   fields.tokens("min_tokens", rule.min_tokens);
   fields.tokens("max_tokens", rule.max_tokens);
 }
@@ -153,8 +150,7 @@ void describe_rule(Fields& fields, StructureRule& rule) {
                                                   {"exists", Feature::kExists},
                                                   {"density", Feature::kDensity},
                                                   {"sequence", Feature::kSequence}};
-  fields.text("name", rule.name, Presence::kRequired);
-  fields.description();
+  fields.named(rule.name);
   fields.object(
       "feature",
       [&](Fields& feature) {
