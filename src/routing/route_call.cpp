@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "base/stopwatch.h"
 #include "routing/answer_guards.h"
-#include "routing/compress/compress_tokens.h"
+#include "routing/compress/token_estimate.h"
 #include "routing/config/guards.h"
 #include "routing/request/request_identity.h"
 #include "routing/request/request_members.h"

@@ -1,5 +1,5 @@
 #include "routing/compress/compress.h"
-#include "routing/compress/compress_tokens.h"
+#include "routing/compress/token_estimate.h"
 
 #include <catch2/catch.hpp>
 #include <fstream>

@@ -4,8 +4,8 @@
 
 #include "base/error.h"
 #include "routing/compress/compress_select.h"
-#include "routing/compress/compress_tokens.h"
 #include "routing/compress/compress_units.h"
+#include "routing/compress/token_estimate.h"
 #include "text/unicode/stop_words.h"
 
 namespace vsr::routing {

@@ -6,7 +6,7 @@
 
 #include "base/checkpoint.h"
 #include "base/utf8.h"
-#include "routing/compress/compress_tokens.h"
+#include "routing/compress/token_estimate.h"
 #include "text/unicode/unicode.h"
 
 namespace vsr::routing {

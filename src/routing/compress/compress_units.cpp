@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "base/checkpoint.h"
-#include "routing/compress/compress_tokens.h"
 #include "routing/compress/compress_words.h"
+#include "routing/compress/token_estimate.h"
 #include "text/unicode/sentences.h"
 
 namespace vsr::routing {

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "routing/compress/compress.h"
-#include "routing/compress/compress_tokens.h"
+#include "routing/compress/token_estimate.h"
 #include "routing/signals/text_pieces.h"
 
 namespace vsr::routing {

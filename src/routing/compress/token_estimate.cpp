@@ -1,4 +1,4 @@
-#include "routing/compress/compress_tokens.h"
+#include "routing/compress/token_estimate.h"
 
 #include <array>
 
