@@ -26,7 +26,7 @@ vsr_result::vsr_result(vsr::engine::Result found) : result(std::move(found)) {
     vsr_entity& to = entities.emplace_back(vsr::c_api::sized<vsr_entity>());
     to.score = from.score;
     to.text = from.text;
-    to.start = from.start;
+    to.start = from.begin;
     to.end = from.end;
     to.label = vsr_result_label(this, from.label);
   }

@@ -31,7 +31,7 @@ vsr_encoding encode(const vsr_tokenizer& handle, std::string_view text, const st
   out.tokenizer = handle.tokenizer;
   out.offsets.reserve(2 * out.encoding.size());
   for (const vsr::text::Span& span : out.encoding.offsets) {
-    out.offsets.push_back(span.start);
+    out.offsets.push_back(span.begin);
     out.offsets.push_back(span.end);
   }
   std::vector<vsr::text::Span>().swap(out.encoding.offsets);  // kept as callers read them

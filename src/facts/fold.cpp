@@ -1,32 +1,24 @@
 #include "facts/fold.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "base/ascii.h"
 #include "base/checkpoint.h"
 #include "base/utf8.h"
 #include "text/hf/normalizers/normalizer_unicode.h"
+#include "text/unicode/code_point_range.h"
 #include "text/unicode/unicode.h"
 
 namespace vsr::facts {
 namespace {
 
-struct CodePointRange {
-  char32_t first, last;
-};
-
 // Unicode 15, DerivedCoreProperties, Default_Ignorable_Code_Point.
-constexpr CodePointRange kInvisible[] = {
+constexpr text::CodePointRange kInvisible[] = {
     {0xAD, 0xAD},     {0x34F, 0x34F},   {0x61C, 0x61C},     {0x115F, 0x1160},   {0x17B4, 0x17B5},  {0x180B, 0x180F},
     {0x200B, 0x200F}, {0x202A, 0x202E}, {0x2060, 0x206F},   {0x3164, 0x3164},   {0xFE00, 0xFE0F},  {0xFEFF, 0xFEFF},
     {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFF8}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF}};
 
-bool is_invisible(char32_t c) {
-  const auto* const after = std::upper_bound(std::begin(kInvisible), std::end(kInvisible), c,
-                                             [](char32_t value, CodePointRange range) { return value < range.first; });
-  return after != std::begin(kInvisible) && c <= std::prev(after)->last;
-}
+bool is_invisible(char32_t c) { return text::holds(kInvisible, c); }
 
 void append_folded(std::string& out, char32_t c, bool case_sensitive) {
   constexpr char32_t kSharpS = 0xDF, kCapitalSharpS = 0x1E9E, kFinalSigma = 0x3C2, kSigma = 0x3C3;

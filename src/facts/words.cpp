@@ -1,20 +1,16 @@
 #include "facts/words.h"
 
-#include <algorithm>
-
 #include "base/characters.h"
 #include "base/checkpoint.h"
 #include "base/utf8.h"
+#include "text/unicode/code_point_range.h"
 #include "text/unicode/unicode.h"
 
 namespace vsr::facts {
 namespace {
 
-struct CodeRange {
-  char32_t first, last;
-};
 // Blocks, in order (Unicode 15, Blocks and Scripts).
-constexpr CodeRange kUnspacedRanges[] = {
+constexpr text::CodePointRange kUnspacedRanges[] = {
     {0x0E01, 0x0E4E},    // Thai
     {0x0E81, 0x0EDF},    // Lao
     {0x1000, 0x109F},    // Burmese
@@ -85,11 +81,7 @@ void each_range(std::string_view text, Sink&& sink) {
 
 }  // namespace
 
-bool is_unspaced(char32_t c) {
-  const auto range = std::lower_bound(std::begin(kUnspacedRanges), std::end(kUnspacedRanges), c,
-                                      [](const CodeRange& r, char32_t value) { return r.last < value; });
-  return range != std::end(kUnspacedRanges) && c >= range->first;
-}
+bool is_unspaced(char32_t c) { return text::holds(kUnspacedRanges, c); }
 
 bool may_begin_word(std::string_view text, size_t position) { return !splits_word(text, position); }
 

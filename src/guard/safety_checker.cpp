@@ -134,7 +134,7 @@ void SafetyChecker::ask(const std::vector<Read>& claims) {
         if (entity.end <= context || entity.score < static_cast<double>(options_.threshold)) continue;
         event.kind = EventKind::kPii;
         event.score = static_cast<float>(entity.score);
-        event.begin = claim.begin + clean.to_original(std::max(entity.start, context) - context);
+        event.begin = claim.begin + clean.to_original(std::max(entity.begin, context) - context);
         event.end = claim.begin + clean.to_original(entity.end - context);
         events_.push_back(event);
       }

@@ -49,8 +49,8 @@ std::vector<UnsupportedSpan> ask_tokens(const FactSet& facts, std::string_view q
         claims[i].units.empty() ? -1 : static_cast<int32_t>(facts.index().units()[claims[i].units[0]].fact);
     for (const inference::ModelEntity& entity : answer.entities[i]) {
       const size_t end = std::min(entity.end, claims[i].text.size());
-      if (entity.start >= end || says_supported(entity.label)) continue;
-      spans.push_back({claims[i].claim, entity.start, end, static_cast<float>(entity.score), fact});
+      if (entity.begin >= end || says_supported(entity.label)) continue;
+      spans.push_back({claims[i].claim, entity.begin, end, static_cast<float>(entity.score), fact});
     }
   }
   return spans;

@@ -24,7 +24,7 @@ enum class TaskUse : uint8_t { kEmbed, kClassify, kFindEntities };
 
 struct ModelEntity {
   std::string label;
-  size_t start = 0;  // bytes in the text; of a pair in its second one
+  size_t begin = 0;  // bytes in the text; of a pair in its second one
   size_t end = 0;
   double score = 0;
 };

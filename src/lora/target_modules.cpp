@@ -79,7 +79,7 @@ NameExpression::NameExpression(const std::string& expression, const JsonValue& w
       pattern_(text::compile_regex("^(?:" + expression + ")$", where)) {}
 
 bool NameExpression::matches(const std::string& name) const {
-  std::vector<text::Range> found;
+  std::vector<text::Span> found;
   try {
     pattern_->find(name, 0, found);
   } catch (const base::Error&) {

@@ -26,7 +26,7 @@ std::vector<int64_t> values(const at::Tensor& tensor) {
 
 }  // namespace
 
-TEST_CASE("batch: sequences stand in one row without padding, positions from 0 in each", "[core][batch]") {
+TEST_CASE("batch: sequences are in one row without padding, positions from 0 in each", "[core][batch]") {
   const PackedBatch batch = pack(encode({"a", "", "bc"}));
   CHECK(batch.cu_seqlens == std::vector<int64_t>{0, 3, 5, 9});
   CHECK(batch.sequences() == 3);

@@ -25,7 +25,7 @@ std::vector<LabelledSpan> spans_of(const Labels& labels, const std::vector<size_
 std::string text_of(const SpanLabels& labels, const std::vector<LabelledSpan>& spans) {
   std::string text;
   for (const LabelledSpan& span : spans) {
-    text += (text.empty() ? "" : " ") + labels.names()[span.label] + "[" + std::to_string(span.start) + "," +
+    text += (text.empty() ? "" : " ") + labels.names()[span.label] + "[" + std::to_string(span.begin) + "," +
             std::to_string(span.end) + ")";
   }
   return text;
@@ -98,7 +98,7 @@ TEST_CASE("spans: what the template added is never part of one, and ends it", "[
   for (const int32_t side : {0, 1}) {
     const auto spans = find_spans(SpanLabels({"email", "O"}), encoding, probs, side);
     REQUIRE(spans.size() == 1);  // of that side alone
-    CHECK(spans[0].start == 0);
+    CHECK(spans[0].begin == 0);
     CHECK(spans[0].end == 1);
   }
 }

@@ -88,7 +88,7 @@ TEST_CASE("adapters: tasks of every kind in one pass answer as they do alone", "
       REQUIRE(outcome.result.entities.size() == alone.entities.size());
       CHECK_FALSE(alone.entities.empty());
       for (size_t i = 0; i < alone.entities.size(); ++i)
-        CHECK(outcome.result.entities[i].start == alone.entities[i].start);
+        CHECK(outcome.result.entities[i].begin == alone.entities[i].begin);
     }
   }
   REQUIRE(results.passes.size() == 1);

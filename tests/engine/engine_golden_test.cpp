@@ -146,7 +146,7 @@ TEST_CASE("engine goldens: entities of texts of any length", "[engine][golden]")
           const engine::Entity& entity = made.entities[next++];
           CHECK(entity.text == i);
           CHECK(made.labels.at(entity.label) == expected.at("label").get<std::string>());
-          CHECK(entity.start == expected.at("start").get<size_t>());
+          CHECK(entity.begin == expected.at("start").get<size_t>());
           CHECK(entity.end == expected.at("end").get<size_t>());
           CHECK(std::abs(entity.score - expected.at("score").get<double>()) <= kReferenceTolerance);
         }
@@ -186,7 +186,7 @@ TEST_CASE("engine goldens: rows and entities of pairs of texts of any length", "
         const engine::Entity& entity = made.entities[next++];
         CHECK(entity.text == i);
         CHECK(made.labels.at(entity.label) == span.at("label").get<std::string>());
-        CHECK(entity.start == span.at("start").get<size_t>());
+        CHECK(entity.begin == span.at("start").get<size_t>());
         CHECK(entity.end == span.at("end").get<size_t>());
         CHECK(std::abs(entity.score - span.at("score").get<double>()) <= kReferenceTolerance);
       }
@@ -212,7 +212,7 @@ TEST_CASE("engine goldens: entities of pairs are the same by way of inference", 
       const engine::Entity& same = direct.entities[next++];
       CHECK(same.text == i);
       CHECK(entity.label == direct.labels[same.label]);
-      CHECK((entity.start == same.start && entity.end == same.end));
+      CHECK((entity.begin == same.begin && entity.end == same.end));
       CHECK(entity.score == Approx(same.score).margin(1e-6));
     }
   }

@@ -117,9 +117,9 @@ TEST_CASE("engine: offsets of entities are bytes of the caller's text, malformed
   REQUIRE(!result.entities.empty());
   for (const engine::Entity& entity : result.entities) {
     REQUIRE(entity.text < texts.size());
-    CHECK(entity.start < entity.end);
+    CHECK(entity.begin < entity.end);
     CHECK(entity.end <= texts[entity.text].size());
-    const auto byte = static_cast<unsigned char>(texts[entity.text][entity.start]);
+    const auto byte = static_cast<unsigned char>(texts[entity.text][entity.begin]);
     CHECK((byte & 0xC0) != 0x80);  // never inside a character
     CHECK(result.labels.at(entity.label) != "O");
   }

@@ -88,9 +88,9 @@ TEST_CASE("merge: spans of the windows are united at their places in the text", 
   const std::vector<WindowOutput> windows{rows({0, 0, 0, 7, 7, 0}), rows({0, 6, 6, 6, 0, 0}), rows({0, 0, 0, 8, 0})};
   const auto spans = engine::merge_spans({input, windows}, kBytes, labels);
   REQUIRE(spans.size() == 2);
-  CHECK(spans[0].start == 2);
+  CHECK(spans[0].begin == 2);
   CHECK(spans[0].end == 5);
   CHECK(spans[0].score == Approx(0.7));
-  CHECK(spans[1].start == 6);
+  CHECK(spans[1].begin == 6);
   CHECK(spans[1].end == 7);
 }

@@ -6,7 +6,7 @@
 #include "text/regex/pattern.h"
 
 using namespace vsr;
-using text::Range;
+using text::Span;
 
 namespace {
 
@@ -14,11 +14,11 @@ constexpr size_t kSteps = 20'000;
 
 void check(const text::Pattern& pattern, std::string_view text) {
   const text::MatchWork work(kSteps);
-  std::vector<Range> matches;
+  std::vector<Span> matches;
   pattern.find(text, 7, matches);
   size_t done = 7;
   const auto is_boundary = [&](size_t at) { return at == text.size() || (text[at] & 0xC0) != 0x80; };
-  for (const Range match : matches) {
+  for (const Span match : matches) {
     fuzz::demand(done <= match.begin && match.begin < match.end, "matches are in order, and none is empty");
     fuzz::demand(match.end - 7 <= text.size(), "matches lie in the text");
     fuzz::demand(is_boundary(match.begin - 7) && is_boundary(match.end - 7), "matches are whole characters");

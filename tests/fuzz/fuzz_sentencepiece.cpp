@@ -18,8 +18,8 @@ void check(const text::Tokenizer& tokenizer, std::string_view text) {
     fuzz::demand(sequence.ids[i] >= 0 && static_cast<size_t>(sequence.ids[i]) < tokenizer.vocab_size(),
                  "ids are of the vocabulary");
     const text::Span span = sequence.offsets[i];
-    fuzz::demand(done <= span.start && span.start <= span.end && span.end <= text.size(), "offsets rise");
-    done = span.start;
+    fuzz::demand(done <= span.begin && span.begin <= span.end && span.end <= text.size(), "offsets rise");
+    done = span.begin;
   }
   static_cast<void>(tokenizer.decode(sequence.ids, true));
 }

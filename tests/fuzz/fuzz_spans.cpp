@@ -20,8 +20,8 @@ std::vector<std::string> some_labels(fuzz::Bytes& bytes) {
 void check_found(const std::vector<core::LabelledSpan>& spans, const core::SpanLabels& labels, size_t length) {
   size_t before = 0;
   for (const core::LabelledSpan& span : spans) {
-    fuzz::demand(span.start < span.end && span.end <= length, "spans lie in the text");
-    fuzz::demand(span.start >= before, "spans of one window do not overlap");
+    fuzz::demand(span.begin < span.end && span.end <= length, "spans lie in the text");
+    fuzz::demand(span.begin >= before, "spans of one window do not overlap");
     fuzz::demand(span.label < labels.names().size(), "labels have names");
     fuzz::demand(span.score >= 0 && span.score <= 1, "a mean of scores is a score");
     before = span.end;
@@ -30,9 +30,9 @@ void check_found(const std::vector<core::LabelledSpan>& spans, const core::SpanL
 
 void check_united(const std::vector<core::LabelledSpan>& spans) {
   for (size_t i = 0; i < spans.size(); ++i) {
-    fuzz::demand(i == 0 || spans[i - 1].start <= spans[i].start, "united spans are in order");
+    fuzz::demand(i == 0 || spans[i - 1].begin <= spans[i].begin, "united spans are in order");
     for (size_t j = 0; j < i; ++j) {
-      fuzz::demand(spans[j].label != spans[i].label || spans[j].end <= spans[i].start, "united spans do not overlap");
+      fuzz::demand(spans[j].label != spans[i].label || spans[j].end <= spans[i].begin, "united spans do not overlap");
     }
   }
 }

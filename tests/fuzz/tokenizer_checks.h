@@ -23,7 +23,7 @@ inline void check_encoding(const text::Tokenizer& tokenizer, const text::Encodin
            "ids are of the vocabulary");
     demand(encoding.type_ids[i] >= 0, "type ids are not negative");
     const size_t limit = encoding.sides[i] == 1 ? pair.size() : text.size();
-    demand(encoding.offsets[i].start <= encoding.offsets[i].end && encoding.offsets[i].end <= limit,
+    demand(encoding.offsets[i].begin <= encoding.offsets[i].end && encoding.offsets[i].end <= limit,
            "offsets lie in the text");
   }
   accept_errors([&] { static_cast<void>(tokenizer.decode(encoding.ids, true)); });

@@ -29,7 +29,7 @@ void write_encoding(const vsr::text::Encoding& encoding) {
   write(&n, 4);
   for (size_t i = 0; i < encoding.size(); ++i) {
     const int32_t row[5] = {encoding.ids[i], encoding.type_ids[i], encoding.sides[i],
-                            static_cast<int32_t>(encoding.offsets[i].start),
+                            static_cast<int32_t>(encoding.offsets[i].begin),
                             static_cast<int32_t>(encoding.offsets[i].end)};
     write(row, sizeof(row));
   }

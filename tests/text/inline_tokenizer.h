@@ -27,7 +27,7 @@ inline Cut cut(const text::Tokenizer& tokenizer, std::string_view text) {
   for (size_t i = 0; i < sequence.ids.size(); ++i) {
     const text::Span span = sequence.offsets[i];
     result.tokens.push_back(tokenizer.token(sequence.ids[i]));
-    result.parts.emplace_back(text.substr(span.start, span.end - span.start));
+    result.parts.emplace_back(text.substr(span.begin, span.end - span.begin));
   }
   return result;
 }

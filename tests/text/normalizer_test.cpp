@@ -18,10 +18,10 @@ NormalizedText run(const std::string& json, std::string_view text) {
 
 std::string normal(const std::string& json, std::string_view text) { return std::string(run(json, text).view()); }
 
-std::vector<Range> sources(const NormalizedText& text) {
-  std::vector<Range> ranges;
-  for (size_t i = 0; i < text.view().size(); ++i) ranges.push_back(text.source(i));
-  return ranges;
+std::vector<Span> sources(const NormalizedText& text) {
+  std::vector<Span> spans;
+  for (size_t i = 0; i < text.view().size(); ++i) spans.push_back(text.source(i));
+  return spans;
 }
 
 }  // namespace
@@ -38,10 +38,10 @@ TEST_CASE("normalizer: the four Unicode forms compose, decompose and order marks
 TEST_CASE("normalizer: each byte knows the character that it comes from", "[text]") {
   const NormalizedText composed = run(R"({"type": "NFC"})", "xe\u0301y");
   CHECK(composed.view() == "x\u00e9y");
-  CHECK(sources(composed) == std::vector<Range>{{0, 1}, {1, 2}, {1, 2}, {4, 5}});
-  CHECK(composed.source(Range{1, 4}) == Range{1, 5});
+  CHECK(sources(composed) == std::vector<Span>{{0, 1}, {1, 2}, {1, 2}, {4, 5}});
+  CHECK(composed.source(Span{1, 4}) == Span{1, 5});
   const NormalizedText same = run(R"({"type": "NFC"})", "x\u00e9");
-  CHECK(sources(same) == std::vector<Range>{{0, 1}, {1, 3}, {1, 3}});
+  CHECK(sources(same) == std::vector<Span>{{0, 1}, {1, 3}, {1, 3}});
 }
 
 TEST_CASE("normalizer: characters are added, removed and exchanged", "[text]") {
@@ -53,7 +53,7 @@ TEST_CASE("normalizer: characters are added, removed and exchanged", "[text]") {
   CHECK(normal(R"({"type": "StripAccents"})", "e\u0301\u00e9") == "e\u00e9");
   CHECK(normal(R"({"type": "Nmt"})", "a\u0001\u200bb") == "a b");
   const NormalizedText replaced = run(R"({"type": "Replace", "pattern": {"String": " "}, "content": "▁"})", "a b");
-  CHECK(sources(replaced) == std::vector<Range>{{0, 1}, {1, 2}, {1, 2}, {1, 2}, {2, 3}});
+  CHECK(sources(replaced) == std::vector<Span>{{0, 1}, {1, 2}, {1, 2}, {1, 2}, {2, 3}});
 }
 
 TEST_CASE("unicode: grapheme clusters keep together what belongs together", "[text]") {

@@ -11,10 +11,10 @@ using namespace vsr::text;
 namespace {
 
 std::vector<std::string> matches(const Pattern& pattern, const std::string& text) {
-  std::vector<Range> ranges;
-  pattern.find(text, 0, ranges);
+  std::vector<Span> spans;
+  pattern.find(text, 0, spans);
   std::vector<std::string> found;
-  for (const Range range : ranges) found.push_back(text.substr(range.begin, range.end - range.begin));
+  for (const Span span : spans) found.push_back(text.substr(span.begin, span.size()));
   return found;
 }
 

@@ -45,7 +45,7 @@ TEST_CASE("sentencepiece: ids, offsets and texts are the library's", "[text][gol
       CHECK(encoding.ids == row.required<std::vector<int32_t>>("ids"));
       std::vector<int32_t> offsets;
       for (const text::Span& span : encoding.offsets) {
-        offsets.push_back(static_cast<int32_t>(span.start));
+        offsets.push_back(static_cast<int32_t>(span.begin));
         offsets.push_back(static_cast<int32_t>(span.end));
       }
       CHECK(offsets == row.required<std::vector<int32_t>>("offsets"));

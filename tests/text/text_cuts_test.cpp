@@ -86,7 +86,7 @@ text::TokenSequence in_pieces(const text::Pipeline& tokenizer, std::string_view 
     const text::TokenSequence part = tokenizer.tokenize(text.substr(begin, end - begin));
     all.ids.insert(all.ids.end(), part.ids.begin(), part.ids.end());
     for (const text::Span span : part.offsets) {
-      all.offsets.push_back({static_cast<uint32_t>(begin + span.start), static_cast<uint32_t>(begin + span.end)});
+      all.offsets.push_back({static_cast<uint32_t>(begin + span.begin), static_cast<uint32_t>(begin + span.end)});
     }
     begin = end;
   }

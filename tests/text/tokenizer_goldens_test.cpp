@@ -52,7 +52,7 @@ void check(const text::Tokenizer& tokenizer, const std::vector<std::string>& tex
     const text::TokenSequence sequence = tokenizer.tokenize(text);
     for (size_t i = 0; i < sequence.ids.size(); ++i) {
       digest.add(static_cast<uint32_t>(sequence.ids[i]));
-      digest.add(static_cast<uint32_t>(sequence.offsets[i].start));
+      digest.add(static_cast<uint32_t>(sequence.offsets[i].begin));
       digest.add(static_cast<uint32_t>(sequence.offsets[i].end));
     }
     tokens += static_cast<int64_t>(sequence.ids.size());

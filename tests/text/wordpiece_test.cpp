@@ -64,7 +64,7 @@ TEST_CASE("added tokens: whitespace beside them is theirs where they say so", "[
   CHECK(cut(*word, "![X]!").tokens == Strings{"!", "[X]", "!"});
 }
 
-TEST_CASE("post-processor: pairs stand in the template with their types and sides", "[text]") {
+TEST_CASE("post-processor: pairs are in the template with their types and sides", "[text]") {
   const auto tokenizer = load_json(bert(added(kPlain)));
   const std::string_view pair = "!";
   const text::Encoding encoding = tokenizer->encode("a", &pair, true);

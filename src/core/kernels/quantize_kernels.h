@@ -6,14 +6,14 @@
 namespace vsr::core::kernels {
 namespace {
 
-struct RowRange {
+struct RowExtremes {
   float least, most;  // 0 is within
   float poison;       // 0, or NaN where a value is not finite
 };
 
 // `values(i, n)`: n of them, from i on.
 template <class Values>
-inline RowRange range_of(int64_t size, const Values& values) {
+inline RowExtremes extremes_of(int64_t size, const Values& values) {
   Vec least{};
   Vec most{};
   Vec poison{};
@@ -26,12 +26,12 @@ inline RowRange range_of(int64_t size, const Values& values) {
   float low[kLanes], high[kLanes];
   store(low, least);
   store(high, most);
-  RowRange range{0, 0, sum_lanes(poison)};
+  RowExtremes extremes{0, 0, sum_lanes(poison)};
   for (int64_t i = 0; i < kLanes; ++i) {
-    range.least = low[i] < range.least ? low[i] : range.least;
-    range.most = high[i] > range.most ? high[i] : range.most;
+    extremes.least = low[i] < extremes.least ? low[i] : extremes.least;
+    extremes.most = high[i] > extremes.most ? high[i] : extremes.most;
   }
-  return range;
+  return extremes;
 }
 
 constexpr float kMagic = 12582912.0F;  // 1.5 * 2^23: adding it rounds magnitudes below 2^22
@@ -47,12 +47,12 @@ inline float inverse_of(float scale) { return scale > 1e-37F ? 1.0F / scale : 0.
 template <class T>
 inline void quantize_row(const QuantizeRows<T, uint8_t>& task, const T* input, int64_t row) {
   const auto values = [&](int64_t i, int64_t n) { return load_piece(input + i, n); };
-  const RowRange range = range_of(task.size, values);
+  const RowExtremes extremes = extremes_of(task.size, values);
   const float most = static_cast<float>(task.most);
-  const float scale = range.most / most - range.least / most;
+  const float scale = extremes.most / most - extremes.least / most;
   const float inverse = inverse_of(scale);
-  const float zero = rounded(-range.least * inverse);
-  task.scales[row] = scale + range.poison;
+  const float zero = rounded(-extremes.least * inverse);
+  task.scales[row] = scale + extremes.poison;
   task.zeros[row] = zero;
   const int32_t limit = task.most;
   for_pieces(task.size, [&](int64_t i, int64_t n) {
@@ -67,11 +67,11 @@ inline void quantize_row(const QuantizeRows<T, uint8_t>& task, const T* input, i
 template <class T>
 inline void quantize_row(const QuantizeRows<T, int16_t>& task, const T* input, int64_t row) {
   const auto values = [&](int64_t i, int64_t n) { return load_piece(input + i, n) * load_piece(task.factors + i, n); };
-  const RowRange range = range_of(task.size, values);
-  const float largest = range.most > -range.least ? range.most : -range.least;
+  const RowExtremes extremes = extremes_of(task.size, values);
+  const float largest = extremes.most > -extremes.least ? extremes.most : -extremes.least;
   const float scale = largest / static_cast<float>(task.most);
   const float inverse = inverse_of(scale);
-  task.scales[row] = scale + range.poison;
+  task.scales[row] = scale + extremes.poison;
   for_pieces(task.size, [&](int64_t i, int64_t n) {
     const VecInt integers = to_integers(values(i, n) * inverse);
     const VecHalf halves = __builtin_convertvector(integers & 0xFFFF, VecHalf);

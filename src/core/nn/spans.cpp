@@ -73,7 +73,7 @@ std::vector<LabelledSpan> find_spans(const SpanLabels& labels, const text::Encod
     const bool goes_on = tokens_in_span != 0 && !begins && spans.back().label == meaning.name;
     if (!goes_on) {
       close();
-      spans.push_back({encoding.offsets[token].start, encoding.offsets[token].end, 0, meaning.name});
+      spans.push_back({encoding.offsets[token].begin, encoding.offsets[token].end, 0, meaning.name});
     }
     spans.back().end = encoding.offsets[token].end;
     spans.back().score += *best;
@@ -86,11 +86,11 @@ std::vector<LabelledSpan> find_spans(const SpanLabels& labels, const text::Encod
 
 std::vector<LabelledSpan> unite_spans(std::vector<LabelledSpan> spans) {
   std::sort(spans.begin(), spans.end(), [](const LabelledSpan& a, const LabelledSpan& b) {
-    return std::tie(a.label, a.start, a.end) < std::tie(b.label, b.start, b.end);
+    return std::tie(a.label, a.begin, a.end) < std::tie(b.label, b.begin, b.end);
   });
   std::vector<LabelledSpan> united;
   for (const LabelledSpan& span : spans) {
-    if (!united.empty() && united.back().label == span.label && span.start < united.back().end) {
+    if (!united.empty() && united.back().label == span.label && span.begin < united.back().end) {
       united.back().end = std::max(united.back().end, span.end);
       united.back().score = std::max(united.back().score, span.score);
     } else {
@@ -98,7 +98,7 @@ std::vector<LabelledSpan> unite_spans(std::vector<LabelledSpan> spans) {
     }
   }
   std::sort(united.begin(), united.end(), [](const LabelledSpan& a, const LabelledSpan& b) {
-    return std::tie(a.start, a.end, a.label) < std::tie(b.start, b.end, b.label);
+    return std::tie(a.begin, a.end, a.label) < std::tie(b.begin, b.end, b.label);
   });
   return united;
 }

@@ -32,7 +32,7 @@ class SpanLabels {
 };
 
 struct LabelledSpan {
-  size_t start;  // bytes
+  size_t begin;  // bytes
   size_t end;
   float score;   // mean of the tokens' best scores
   size_t label;  // index into SpanLabels::names()

@@ -21,7 +21,7 @@ struct TextUsage {
 
 struct Entity {
   size_t text = 0;
-  size_t start = 0;  // bytes in the caller's text
+  size_t begin = 0;  // bytes in the caller's text
   size_t end = 0;
   float score = 0;
   size_t label = 0;  // index into Result::labels

@@ -64,7 +64,7 @@ TaskAnswer answer_of(TaskOutcome&& outcome, size_t texts, bool every_window) {
   }
   answer.entities.resize(texts);
   for (const Entity& entity : outcome.result.entities) {
-    answer.entities[entity.text].push_back({answer.labels[entity.label], entity.start, entity.end, entity.score});
+    answer.entities[entity.text].push_back({answer.labels[entity.label], entity.begin, entity.end, entity.score});
   }
   return answer;
 }

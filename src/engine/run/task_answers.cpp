@@ -142,7 +142,7 @@ TaskRun entities_run(const Task& task, std::optional<float> given, Result& resul
   TaskRun run = start_head(task);
   run.merge = [&task, &result, labels, threshold](size_t text, const ReadText& read) {
     for (const core::LabelledSpan& span : merge_spans(read, *task.model->tokenizer, labels)) {
-      if (span.score >= threshold) result.entities.push_back({text, span.start, span.end, span.score, span.label});
+      if (span.score >= threshold) result.entities.push_back({text, span.begin, span.end, span.score, span.label});
     }
   };
   return run;

@@ -1,4 +1,4 @@
-// The strings and numbers of a JSON document where they stand, so that some can be changed and all else stays byte for
+// The strings and numbers of a JSON document where they are, so that some can be changed and all else stays byte for
 // byte.
 #pragma once
 
@@ -25,7 +25,7 @@ std::vector<JsonPiece> json_pieces(std::string_view json);
 // With other text in the place of each piece that has one: a string or key keeps its quotes, a number becomes a string.
 std::string with_pieces(std::string_view json, const std::vector<JsonPiece>& pieces,
                         const std::vector<std::optional<std::string>>& texts);
-// A text as it stands between the quotes of a JSON string.
+// A text as it is between the quotes of a JSON string.
 std::string json_escaped(std::string_view text);
 
 }  // namespace vsr::guard

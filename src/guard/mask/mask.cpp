@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/span.h"
 #include "base/utf8.h"
 #include "facts/pii_patterns.h"
 #include "guard/mask/json_strings.h"
@@ -47,17 +48,13 @@ bool is_inner_json(const JsonPiece& piece) {
   }
 }
 
-struct Range {
-  size_t begin = 0, end = 0;
-};
-
-std::vector<Range> own_placeholders(std::string_view text, const Placeholders& placeholders) {
-  std::vector<Range> ranges;
+std::vector<base::Span> own_placeholders(std::string_view text, const Placeholders& placeholders) {
+  std::vector<base::Span> own;
   PlaceholderFinder finder;
   finder.feed(text, [&](const PlaceholderFinder::Found& found) {
-    if (placeholders.value(found.text)) ranges.push_back({found.begin, found.end});
+    if (placeholders.value(found.text)) own.push_back({found.begin, found.end});
   });
-  return ranges;
+  return own;
 }
 
 // One after the other, none within another: of what overlaps, all of it under the type of the first and longest.
@@ -76,12 +73,12 @@ std::vector<PiiEntity> apart(std::vector<PiiEntity> found) {
   return spans;
 }
 
-// Without what touches one of the ranges, which rise.
-void leave_out(std::vector<PiiEntity>& found, const std::vector<Range>& ranges) {
+// Without what touches one of the spans, which rise.
+void leave_out(std::vector<PiiEntity>& found, const std::vector<base::Span>& own) {
   std::erase_if(found, [&](const PiiEntity& entity) {
-    const auto after = std::partition_point(ranges.begin(), ranges.end(),
-                                            [&](const Range& range) { return range.end <= entity.begin; });
-    return after != ranges.end() && after->begin < entity.end;
+    const auto after =
+        std::partition_point(own.begin(), own.end(), [&](const base::Span& span) { return span.end <= entity.begin; });
+    return after != own.end() && after->begin < entity.end;
   });
 }
 
@@ -151,7 +148,7 @@ std::vector<std::optional<std::string>> Mask::masked(const std::vector<Text>& te
         const std::string type = facts::canonical_pii_type(entity.label);
         const bool wanted = options_.types.empty() || options_.types.contains(type);
         if (wanted && entity.score >= static_cast<double>(options_.threshold)) {
-          found.push_back({type, entity.start, entity.end, entity.score});
+          found.push_back({type, entity.begin, entity.end, entity.score});
         }
       }
       // Together with the patterns', so that the longer of two that overlap is one value.

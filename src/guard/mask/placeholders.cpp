@@ -17,7 +17,7 @@ constexpr size_t kMostRounds = 64;
 bool is_type(char c) { return (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_letter(char c) { return c >= 'a' && c <= 'p'; }
 
-// As it stands in a placeholder: capitals and underscores.
+// As it is in a placeholder: capitals and underscores.
 std::string shown_type(std::string_view type) {
   std::string shown;
   for (char c : type) {

@@ -67,7 +67,7 @@ class TextSource : public Source {
     if (!run.ended()) run.settle(false);
   }
 
-  // Character by character, so that what a policy adds stands at the same place however the text arrives.
+  // Character by character, so that what a policy adds is at the same place however the text arrives.
   void feed_characters(PolicyRun& run, std::string_view bytes) {
     std::string joined;
     if (!cut_.empty()) {

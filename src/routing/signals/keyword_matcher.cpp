@@ -43,7 +43,7 @@ void KeywordMatcher::insert(std::string_view keyword, uint32_t index) {
     state = next(state, byte_class);
   }
   if (keyword_[state] != kNone) {
-    base::fail(base::Status::kInvalidArgument, "keywords: \"", keyword, "\" stands there twice");
+    base::fail(base::Status::kInvalidArgument, "keywords: \"", keyword, "\" is given twice");
   }
   keyword_[state] = index;
   lengths_.push_back(static_cast<uint32_t>(keyword.size()));

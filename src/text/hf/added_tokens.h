@@ -31,7 +31,7 @@ struct AddedToken {
 
 // A stretch of text, or an added token with the whitespace that it takes in.
 struct AddedPiece {
-  Range range;
+  Span span;
   int32_t id;  // -1: text
 };
 

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/utf8.h"
 #include "text/regex/match_work.h"
+#include "text/tokens/original_offsets.h"
 #include "text/unicode/unicode.h"
 
 namespace vsr::text {
@@ -58,23 +59,20 @@ size_t backward(std::string_view text, size_t position, size_t characters, size_
 class Pipeline::Sink {
  public:
   virtual ~Sink() = default;
-  virtual void add(int32_t id, Range source) = 0;
+  virtual void add(int32_t id, Span source) = 0;
   virtual void add(const Tokens& tokens, const NormalizedText& text) = 0;
 };
 
 class Pipeline::Collector : public Sink {
  public:
   explicit Collector(TokenSequence& out) : out_(out) {}
-  void add(int32_t id, Range source) override {
+  void add(int32_t id, Span source) override {
     out_.ids.push_back(id);
-    out_.offsets.push_back({source.begin, source.end});
+    out_.offsets.push_back(source);
   }
   void add(const Tokens& tokens, const NormalizedText& text) override {
     out_.ids.insert(out_.ids.end(), tokens.ids.begin(), tokens.ids.end());
-    for (const Range token : tokens.ranges) {
-      const Range source = text.source(token);
-      out_.offsets.push_back({source.begin, source.end});
-    }
+    for (const Span token : tokens.spans) out_.offsets.push_back(text.source(token));
   }
 
  private:
@@ -83,7 +81,7 @@ class Pipeline::Collector : public Sink {
 
 class Pipeline::Counter : public Sink {
  public:
-  void add(int32_t, Range) override { ++count_; }
+  void add(int32_t, Span) override { ++count_; }
   void add(const Tokens& tokens, const NormalizedText&) override { count_ += tokens.ids.size(); }
   size_t count() const { return count_; }
 
@@ -124,12 +122,7 @@ TokenSequence Pipeline::tokenize(std::string_view text) const {
   Collector collector(sequence);
   read(clean.view(), collector);
   if (parts_.post_processor.trim_offsets) trim(clean.view(), sequence);
-  if (sequence.replaced_bytes > 0) {
-    base::CleanText::Cursor start(clean), end(clean);
-    for (Span& span : sequence.offsets) {
-      span = {static_cast<uint32_t>(start.to_original(span.start)), static_cast<uint32_t>(end.to_original(span.end))};
-    }
-  }
+  point_into_original(clean, sequence);
   return sequence;
 }
 
@@ -145,17 +138,17 @@ size_t Pipeline::count_tokens(std::string_view text) const {
 void Pipeline::read(std::string_view clean, Sink& sink) const {
   parts_.added->split(clean, false, [&](const AddedPiece& piece) {
     if (piece.id >= 0) {
-      sink.add(piece.id, piece.range);
+      sink.add(piece.id, piece.span);
     } else {
-      read_text(clean, piece.range, sink);
+      read_text(clean, piece.span, sink);
     }
   });
 }
 
 // A stretch between added tokens, piece by piece.
-void Pipeline::read_text(std::string_view text, Range range, Sink& sink) const {
-  const std::string_view stretch = text.substr(0, range.end);
-  for (size_t begin = range.begin; begin < range.end;) {
+void Pipeline::read_text(std::string_view text, Span span, Sink& sink) const {
+  const std::string_view stretch = text.substr(0, span.end);
+  for (size_t begin = span.begin; begin < span.end;) {
     const size_t end = cuts_.next(stretch, begin);
     if (end - begin > TextCuts::kPiece / 2) base::check_thread_limits();
     read_piece(text, {static_cast<uint32_t>(begin), static_cast<uint32_t>(end)}, sink);
@@ -164,8 +157,8 @@ void Pipeline::read_text(std::string_view text, Range range, Sink& sink) const {
 }
 
 // Normalizes a piece and cuts it at those added tokens that are sought in normalized text.
-void Pipeline::read_piece(std::string_view text, Range range, Sink& sink) const {
-  NormalizedText normalized(text.substr(range.begin, range.end - range.begin), range.begin);
+void Pipeline::read_piece(std::string_view text, Span span, Sink& sink) const {
+  NormalizedText normalized(text.substr(span.begin, span.size()), span.begin);
   if (parts_.normalizer != nullptr) parts_.normalizer->normalize(normalized);
   const uint32_t size = static_cast<uint32_t>(normalized.view().size());
   if (size == 0) return;
@@ -175,25 +168,25 @@ void Pipeline::read_piece(std::string_view text, Range range, Sink& sink) const 
   }
   parts_.added->split(normalized.view(), true, [&](const AddedPiece& piece) {
     if (piece.id >= 0) {
-      sink.add(piece.id, normalized.source(piece.range));
-    } else if (piece.range == Range{0, size}) {
-      read_words(std::move(normalized), piece.range, sink);
+      sink.add(piece.id, normalized.source(piece.span));
+    } else if (piece.span == Span{0, size}) {
+      read_words(std::move(normalized), piece.span, sink);
     } else {
-      read_words(normalized, piece.range, sink);
+      read_words(normalized, piece.span, sink);
     }
   });
 }
 
-void Pipeline::read_words(NormalizedText text, Range range, Sink& sink) const {
-  Words words{std::move(text), {range}};
+void Pipeline::read_words(NormalizedText text, Span span, Sink& sink) const {
+  Words words{std::move(text), {span}};
   if (parts_.pre_tokenizers.steps != nullptr) parts_.pre_tokenizers.steps->split(words);
   constexpr size_t kWordsAtOnce = 4096;
   Tokens tokens;
-  const std::span<const Range> all = words.ranges;
+  const std::span<const Span> all = words.spans;
   for (size_t first = 0; first < all.size(); first += kWordsAtOnce) {
     if (first > 0) base::check_thread_limits();
     tokens.ids.clear();
-    tokens.ranges.clear();
+    tokens.spans.clear();
     parts_.model->tokenize(words.text.view(), all.subspan(first, std::min(kWordsAtOnce, all.size() - first)), tokens);
     sink.add(tokens, words.text);
   }
@@ -209,10 +202,10 @@ void Pipeline::trim(std::string_view text, TokenSequence& sequence) const {
     Span& span = sequence.offsets[i];
     size_t leading = leading_spaces(content);
     const size_t trailing = trailing_spaces(content);
-    const bool is_first = (i == 0 && !post.trims_after_template) || span.start == 0;
+    const bool is_first = (i == 0 && !post.trims_after_template) || span.begin == 0;
     if (leading == 1 && is_first && post.add_prefix_space) leading = 0;
-    span.start = static_cast<uint32_t>(forward(text, span.start, leading, span.end));
-    span.end = static_cast<uint32_t>(backward(text, span.end, trailing, span.start));
+    span.begin = static_cast<uint32_t>(forward(text, span.begin, leading, span.end));
+    span.end = static_cast<uint32_t>(backward(text, span.end, trailing, span.begin));
   }
 }
 

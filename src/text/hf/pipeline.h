@@ -39,16 +39,16 @@ class Pipeline : public Tokenizer {
   const TextCuts& cuts() const { return cuts_; }
 
  private:
-  // Takes tokens as they are found, some at a time, with their ranges in the clean text.
+  // Takes tokens as they are found, some at a time, with their spans in the clean text.
   class Sink;
   class Collector;
   class Counter;
 
   CutRules cut_rules() const;
   void read(std::string_view clean, Sink& sink) const;
-  void read_text(std::string_view text, Range range, Sink& sink) const;
-  void read_piece(std::string_view text, Range range, Sink& sink) const;
-  void read_words(NormalizedText text, Range range, Sink& sink) const;
+  void read_text(std::string_view text, Span span, Sink& sink) const;
+  void read_piece(std::string_view text, Span span, Sink& sink) const;
+  void read_words(NormalizedText text, Span span, Sink& sink) const;
   void trim(std::string_view text, TokenSequence& sequence) const;
 
   PipelineParts parts_;

@@ -16,21 +16,20 @@ size_t character_end(std::string_view text, size_t byte) {
 
 }  // namespace
 
-Range NormalizedText::source(size_t byte) const {
+Span NormalizedText::source(size_t byte) const {
   if (!sources_.empty()) return sources_[byte];
   const std::string_view text = view();
   return {static_cast<uint32_t>(origin_ + character_begin(text, byte)),
           static_cast<uint32_t>(origin_ + character_end(text, byte))};
 }
 
-Range NormalizedText::source(Range range) const {
-  if (range.begin >= range.end) return range;
-  if (!sources_.empty()) return {sources_[range.begin].begin, sources_[range.end - 1].end};
+Span NormalizedText::source(Span span) const {
+  if (span.begin >= span.end) return span;
+  if (!sources_.empty()) return {sources_[span.begin].begin, sources_[span.end - 1].end};
   const std::string_view text = view();
-  const size_t end = range.end < text.size() && base::is_continuation(text[range.end])
-                         ? character_end(text, range.end - 1)
-                         : range.end;
-  return {static_cast<uint32_t>(origin_ + character_begin(text, range.begin)), static_cast<uint32_t>(origin_ + end)};
+  const size_t end =
+      span.end < text.size() && base::is_continuation(text[span.end]) ? character_end(text, span.end - 1) : span.end;
+  return {static_cast<uint32_t>(origin_ + character_begin(text, span.begin)), static_cast<uint32_t>(origin_ + end)};
 }
 
 void TextBuilder::materialize() {
@@ -39,19 +38,19 @@ void TextBuilder::materialize() {
   out_.sources_.reserve(from_.view().size() + 16);
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = character_end(text, begin);
-    const Range source{static_cast<uint32_t>(from_.origin_ + begin), static_cast<uint32_t>(from_.origin_ + end)};
+    const Span source{static_cast<uint32_t>(from_.origin_ + begin), static_cast<uint32_t>(from_.origin_ + end)};
     out_.sources_.insert(out_.sources_.end(), end - begin, source);
     begin = end;
   }
 }
 
-void TextBuilder::append(std::string_view character, Range source) {
+void TextBuilder::append(std::string_view character, Span source) {
   if (!aligned_ && !keeps_distance(character.size(), source)) materialize();
   out_.owned_.append(character);
   if (aligned_) out_.sources_.insert(out_.sources_.end(), character.size(), source);
 }
 
-void TextBuilder::append(char32_t character, Range source) {
+void TextBuilder::append(char32_t character, Span source) {
   if (character < 0x80) {
     const char byte = static_cast<char>(character);
     append(std::string_view(&byte, 1), source);
@@ -75,7 +74,7 @@ void TextBuilder::copy(size_t begin, size_t end) {
 void TextBuilder::copy_aligned(size_t begin, size_t end) {
   const std::string_view text = from_.view();
   out_.owned_.append(text.substr(begin, end - begin));
-  std::vector<Range>& sources = out_.sources_;
+  std::vector<Span>& sources = out_.sources_;
   if (!from_.sources_.empty()) {
     sources.insert(sources.end(), from_.sources_.begin() + static_cast<ptrdiff_t>(begin),
                    from_.sources_.begin() + static_cast<ptrdiff_t>(end));
@@ -83,11 +82,11 @@ void TextBuilder::copy_aligned(size_t begin, size_t end) {
   }
   const size_t first = sources.size();
   sources.resize(first + (end - begin));
-  Range* source = sources.data() + first;
+  Span* source = sources.data() + first;
   while (begin < end) {
     const size_t next = character_end(text, begin);
-    const Range range{static_cast<uint32_t>(from_.origin_ + begin), static_cast<uint32_t>(from_.origin_ + next)};
-    for (; begin < next; ++begin) *source++ = range;
+    const Span span{static_cast<uint32_t>(from_.origin_ + begin), static_cast<uint32_t>(from_.origin_ + next)};
+    for (; begin < next; ++begin) *source++ = span;
   }
 }
 

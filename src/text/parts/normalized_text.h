@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "text/parts/range.h"
+#include "text/parts/span.h"
 
 namespace vsr::text {
 
@@ -20,11 +20,11 @@ class NormalizedText {
   std::string_view view() const { return owns_ ? std::string_view(owned_) : borrowed_; }
   bool empty() const { return view().empty(); }
 
-  // The range in the original of the character that holds this byte.
-  Range source(size_t byte) const;
-  // From the source of the first byte to that of the last one. An empty range is returned as it is, as Hugging Face
+  // The span in the original of the character that holds this byte.
+  Span source(size_t byte) const;
+  // From the source of the first byte to that of the last one. An empty span is returned as it is, as Hugging Face
   // does.
-  Range source(Range range) const;
+  Span source(Span span) const;
 
  private:
   friend class TextBuilder;
@@ -33,7 +33,7 @@ class NormalizedText {
   bool owns_ = false;
   uint32_t origin_ = 0;
   // One per byte. Empty while every character represents the one at the same distance from the origin.
-  std::vector<Range> sources_;
+  std::vector<Span> sources_;
 };
 
 // Builds the successor of a text, character by character.
@@ -41,8 +41,8 @@ class TextBuilder {
  public:
   explicit TextBuilder(const NormalizedText& from) : from_(from) { out_.owned_.reserve(from.view().size() + 16); }
 
-  void append(std::string_view character, Range source);
-  void append(char32_t character, Range source);
+  void append(std::string_view character, Span source);
+  void append(char32_t character, Span source);
   // Copies characters of the old text with their sources.
   void copy(size_t begin, size_t end);
 
@@ -50,7 +50,7 @@ class TextBuilder {
   NormalizedText take();
 
  private:
-  bool keeps_distance(size_t bytes, Range source) const {
+  bool keeps_distance(size_t bytes, Span source) const {
     return source.begin == from_.origin_ + out_.owned_.size() && source.end - source.begin == bytes;
   }
   void materialize();

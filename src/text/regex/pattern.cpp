@@ -8,7 +8,7 @@ namespace {
 class FixedString : public Pattern {
  public:
   explicit FixedString(std::string needle) : needle_(std::move(needle)) {}
-  void find(std::string_view text, uint32_t origin, std::vector<Range>& matches) const override {
+  void find(std::string_view text, uint32_t origin, std::vector<Span>& matches) const override {
     base::Checkpoint checkpoint;
     for (size_t at = text.find(needle_); at != std::string_view::npos; at = text.find(needle_, at + needle_.size())) {
       checkpoint(at);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/json.h"
-#include "text/parts/range.h"
+#include "text/parts/span.h"
 #include "text/parts/word_ends.h"
 
 namespace vsr::text {
@@ -17,7 +17,7 @@ class Pattern {
  public:
   virtual ~Pattern() = default;
   // Appends the matches in `text`, leftmost first and without overlap, each shifted by `origin`. None is empty.
-  virtual void find(std::string_view text, uint32_t origin, std::vector<Range>& matches) const = 0;
+  virtual void find(std::string_view text, uint32_t origin, std::vector<Span>& matches) const = 0;
   // Whether every character is in some match.
   virtual bool covers_everything() const { return false; }
   // Where matches end whatever is before and after them; of patterns that cover everything.

@@ -165,7 +165,7 @@ class Regex : public Pattern {
  public:
   explicit Regex(RegexProgram program) : program_(std::move(program)) {}
 
-  void find(std::string_view text, uint32_t origin, std::vector<Range>& matches) const override {
+  void find(std::string_view text, uint32_t origin, std::vector<Span>& matches) const override {
     const MatchWork work(match_steps(text.size()));
     Matcher matcher(program_, text);
     for (size_t begin = 0; begin < text.size();) {

@@ -62,8 +62,8 @@ class Parser : private RegexReader {
     all.steps.reserve(size);
     for (size_t i = 0; i < branches.size(); ++i) {
       const bool last = i + 1 == branches.size();
-      const uint32_t behind = static_cast<uint32_t>(all.steps.size() + branches[i].steps.size()) + 2;
-      if (!last) all.steps.push_back({.kind = RegexStep::kSplit, .target = behind});
+      const uint32_t next = static_cast<uint32_t>(all.steps.size() + branches[i].steps.size()) + 2;
+      if (!last) all.steps.push_back({.kind = RegexStep::kSplit, .target = next});
       append(all.steps, branches[i].steps);
       if (!last) all.steps.push_back({.kind = RegexStep::kJump, .target = size});
       all.may_be_empty = all.may_be_empty || branches[i].may_be_empty;
@@ -120,7 +120,7 @@ class Parser : private RegexReader {
       uint32_t value = 0;
       for (; at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9'; ++at_) {
         value = value * 10 + static_cast<uint32_t>(text_[at_] - '0');
-        if (value > kMostRepeats) refuse("so many repeats");
+        if (value > kMostRepeats) refuse("this number of repeats");
       }
       return value;
     };

@@ -53,7 +53,7 @@ class WordPattern : public Pattern {
   bool covers_everything() const override { return true; }
   WordEnds ends() const override { return WordEnds::kLetters; }
 
-  void find(std::string_view text, uint32_t origin, std::vector<Range>& matches) const override {
+  void find(std::string_view text, uint32_t origin, std::vector<Span>& matches) const override {
     base::Checkpoint checkpoint;
     for (size_t begin = 0; begin < text.size();) {
       checkpoint(begin);

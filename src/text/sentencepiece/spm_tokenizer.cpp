@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "text/sentencepiece/spm_decoder.h"
 #include "text/sentencepiece/spm_segmenter.h"
+#include "text/tokens/original_offsets.h"
 #include "text/tokens/token_template.h"
 
 namespace vsr::text {
@@ -28,12 +29,7 @@ class SpmTokenizer : public Tokenizer {
     pieces.reserve(normalized.text.size() / 4);
     segmenter_->segment(normalized.text, pieces);
     add_tokens(normalized, pieces, sequence);
-    if (sequence.replaced_bytes > 0) {
-      base::CleanText::Cursor start(clean), end(clean);
-      for (Span& span : sequence.offsets) {
-        span = {static_cast<uint32_t>(start.to_original(span.start)), static_cast<uint32_t>(end.to_original(span.end))};
-      }
-    }
+    point_into_original(clean, sequence);
     return sequence;
   }
 
@@ -102,7 +98,7 @@ class SpmTokenizer : public Tokenizer {
   void add_bytes(std::string_view bytes, Span span, TokenSequence& out) const {
     for (const char byte : bytes) {
       out.ids.push_back(model_.byte_ids[static_cast<unsigned char>(byte)]);
-      out.offsets.push_back({span.start, span.start});
+      out.offsets.push_back({span.begin, span.begin});
     }
     out.offsets.back() = span;
   }

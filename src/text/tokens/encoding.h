@@ -5,14 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace vsr::text {
+#include "text/parts/span.h"
 
-// Half-open range of bytes in one side of the caller's text, which is below 4 GiB.
-struct Span {
-  uint32_t start = 0;
-  uint32_t end = 0;
-  friend bool operator==(const Span&, const Span&) = default;
-};
+namespace vsr::text {
 
 // One side of the input without the template's special tokens.
 struct TokenSequence {

@@ -30,7 +30,7 @@ class Pii : public BodySignal {
       std::vector<facts::PiiEntity> found = reading.pii_patterns(text);
       if (by_model_) {
         for (const inference::ModelEntity& entity : reading.entities(task_, text)) {
-          found.push_back({facts::canonical_pii_type(entity.label), entity.start, entity.end, entity.score, false});
+          found.push_back({facts::canonical_pii_type(entity.label), entity.begin, entity.end, entity.score, false});
         }
       }
       found = facts::merge_entities(std::move(found));

@@ -21,7 +21,7 @@ class Reask : public BodySignal {
   // The value is the least of the similarities, the confidence too.
   SignalValue evaluate(RequestReading& reading) const override {
     const std::vector<TextId> turns = streak(reading);
-    if (turns.empty()) return {.detail = "there are not so many user turns"};
+    if (turns.empty()) return {.detail = "there are fewer user turns"};
     double least = 1;
     for (size_t i = 1; i < turns.size(); ++i) {
       if (turns[i] == turns[0]) continue;
@@ -34,7 +34,7 @@ class Reask : public BodySignal {
   }
 
  private:
-  // The last user turn and the rule's number of turns before it; nothing: there are not so many.
+  // The last user turn and the rule's number of turns before it; nothing: there are fewer.
   std::vector<TextId> streak(RequestReading& reading) const {
     std::vector<TextId> turns = reading.turns(TextScope::kUserTurns);
     const auto wanted = static_cast<size_t>(rule_.lookback_turns) + 1;

@@ -49,15 +49,15 @@ Bpe::Bpe(Vocabulary vocabulary, BpeMerges merges, const BpeOptions& options, int
     joined_to_space_[c] = cuts_->joined_to_mark(static_cast<char>(c));
 }
 
-void Bpe::tokenize(std::string_view text, std::span<const Range> words, Tokens& tokens) const {
+void Bpe::tokenize(std::string_view text, std::span<const Span> words, Tokens& tokens) const {
   CacheLease cache(caches_);
   Scratch scratch{*cache};
   tokens.ids.reserve(tokens.ids.size() + words.size());
-  tokens.ranges.reserve(tokens.ranges.size() + words.size());
-  for (const Range word : words) tokenize_word(text, word, scratch, tokens);
+  tokens.spans.reserve(tokens.spans.size() + words.size());
+  for (const Span word : words) tokenize_word(text, word, scratch, tokens);
 }
 
-void Bpe::tokenize_word(std::string_view text, Range word, Scratch& scratch, Tokens& tokens) const {
+void Bpe::tokenize_word(std::string_view text, Span word, Scratch& scratch, Tokens& tokens) const {
   if (cuts_ == nullptr) {
     if (byte_cuts_ != nullptr && word.end - word.begin > kLeastChunk) {
       return tokenize_long_word(text, word, scratch, tokens);
@@ -78,7 +78,7 @@ void Bpe::tokenize_word(std::string_view text, Range word, Scratch& scratch, Tok
   }
 }
 
-void Bpe::tokenize_long_word(std::string_view text, Range word, Scratch& scratch, Tokens& tokens) const {
+void Bpe::tokenize_long_word(std::string_view text, Span word, Scratch& scratch, Tokens& tokens) const {
   const std::string_view content = text.substr(0, word.end);
   base::Checkpoint checkpoint(word.begin);
   for (uint32_t begin = word.begin; begin < word.end;) {
@@ -89,7 +89,7 @@ void Bpe::tokenize_long_word(std::string_view text, Range word, Scratch& scratch
   }
 }
 
-void Bpe::tokenize_chunk(std::string_view text, Range chunk, Scratch& scratch, Tokens& tokens) const {
+void Bpe::tokenize_chunk(std::string_view text, Span chunk, Scratch& scratch, Tokens& tokens) const {
   const std::string_view word = text.substr(chunk.begin, chunk.end - chunk.begin);
   if (scratch.cache.find(word, chunk.begin, tokens)) return;
   const size_t first = tokens.ids.size();
@@ -294,7 +294,7 @@ void Bpe::merge_long(Scratch& scratch) const {
   std::erase_if(symbols, [](const BpeSymbol& symbol) { return symbol.length == 0; });
 }
 
-void Bpe::emit(std::string_view text, Range word, const Scratch& scratch, Tokens& tokens) const {
+void Bpe::emit(std::string_view text, Span word, const Scratch& scratch, Tokens& tokens) const {
   if (scratch.dropped) {
     emit_with_gaps(text.substr(word.begin, word.end - word.begin), word.begin, scratch, tokens);
     return;

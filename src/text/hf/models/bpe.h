@@ -37,7 +37,7 @@ class Bpe : public Model {
   // `unk_id` is -1 without an unknown token.
   Bpe(Vocabulary vocabulary, BpeMerges merges, const BpeOptions& options, int32_t unk_id);
 
-  void tokenize(std::string_view text, std::span<const Range> words, Tokens& tokens) const override;
+  void tokenize(std::string_view text, std::span<const Span> words, Tokens& tokens) const override;
   const std::bitset<128>* joined_to_space() const override {
     return cuts_ && !options_.ignore_merges ? &joined_to_space_ : nullptr;
   }
@@ -54,9 +54,9 @@ class Bpe : public Model {
     bool dropped = false;  // a character that is no token was left out
   };
 
-  void tokenize_word(std::string_view text, Range word, Scratch& scratch, Tokens& tokens) const;
-  void tokenize_long_word(std::string_view text, Range word, Scratch& scratch, Tokens& tokens) const;
-  void tokenize_chunk(std::string_view text, Range chunk, Scratch& scratch, Tokens& tokens) const;
+  void tokenize_word(std::string_view text, Span word, Scratch& scratch, Tokens& tokens) const;
+  void tokenize_long_word(std::string_view text, Span word, Scratch& scratch, Tokens& tokens) const;
+  void tokenize_chunk(std::string_view text, Span chunk, Scratch& scratch, Tokens& tokens) const;
   bool is_token(std::string_view word, Scratch& scratch, int32_t& id) const;
   void merge_word(std::string_view word, Scratch& scratch) const;
   void add_symbols(std::string_view word, Scratch& scratch) const;
@@ -65,7 +65,7 @@ class Bpe : public Model {
   bool add_fallback(std::string_view symbol, std::vector<BpeSymbol>& symbols) const;
   void merge_short(Scratch& scratch) const;
   void merge_long(Scratch& scratch) const;
-  void emit(std::string_view text, Range word, const Scratch& scratch, Tokens& tokens) const;
+  void emit(std::string_view text, Span word, const Scratch& scratch, Tokens& tokens) const;
   void emit_with_gaps(std::string_view word, uint32_t begin, const Scratch& scratch, Tokens& tokens) const;
   bool decide_whole(int32_t id, std::string_view word, Scratch& scratch) const;
 

@@ -7,19 +7,19 @@
 #include <string_view>
 #include <vector>
 
-#include "text/parts/range.h"
+#include "text/parts/span.h"
 #include "text/parts/vocabulary.h"
 
 namespace vsr::text {
 
-// Tokens and the ranges of the normalized text that they represent.
+// Tokens and the spans of the normalized text that they represent.
 struct Tokens {
   std::vector<int32_t> ids;
-  std::vector<Range> ranges;
+  std::vector<Span> spans;
 
-  void add(int32_t id, Range range) {
+  void add(int32_t id, Span span) {
     ids.push_back(id);
-    ranges.push_back(range);
+    spans.push_back(span);
   }
 };
 
@@ -27,7 +27,7 @@ class Model {
  public:
   virtual ~Model() = default;
   // Appends the tokens of the words of `text`, in order.
-  virtual void tokenize(std::string_view text, std::span<const Range> words, Tokens& tokens) const = 0;
+  virtual void tokenize(std::string_view text, std::span<const Span> words, Tokens& tokens) const = 0;
   // By ASCII character: whether its word may not be cut before a U+2581 that follows. Null: words are never cut.
   virtual const std::bitset<128>* joined_to_space() const { return nullptr; }
   virtual const Vocabulary& vocabulary() const = 0;

@@ -29,12 +29,12 @@ class Unigram : public Model {
     for (unsigned byte = 0; byte < 256; ++byte) byte_ids_[byte] = vocabulary_.find(fallback_token(byte));
   }
 
-  void tokenize(std::string_view text, std::span<const Range> words, Tokens& tokens) const override {
+  void tokenize(std::string_view text, std::span<const Span> words, Tokens& tokens) const override {
     std::vector<Node> nodes;
     std::vector<Piece> pieces;
     CacheLease lease(caches_);
     WordCache& cache = *lease;
-    for (const Range word : words) {
+    for (const Span word : words) {
       const std::string_view content = text.substr(word.begin, word.end - word.begin);
       if (cache.find(content, word.begin, tokens)) continue;
       const size_t first = tokens.ids.size();
@@ -121,17 +121,17 @@ class Unigram : public Model {
   }
 
   void add(std::string_view word, uint32_t origin, const Piece& piece, Tokens& tokens) const {
-    const Range range{origin + piece.begin, origin + piece.end};
-    if (piece.id >= 0) return tokens.add(piece.id, range);
+    const Span span{origin + piece.begin, origin + piece.end};
+    if (piece.id >= 0) return tokens.add(piece.id, span);
     // Unknown characters together may be a token after all.
     const std::string_view content = word.substr(piece.begin, piece.end - piece.begin);
     const int32_t id = vocabulary_.find(content);
-    if (id >= 0) return tokens.add(id, range);
+    if (id >= 0) return tokens.add(id, span);
     const auto has_token = [&](char byte) { return byte_ids_[static_cast<unsigned char>(byte)] >= 0; };
     if (has_fallback_ && std::all_of(content.begin(), content.end(), has_token)) {
-      for (const char byte : content) tokens.add(byte_ids_[static_cast<unsigned char>(byte)], range);
+      for (const char byte : content) tokens.add(byte_ids_[static_cast<unsigned char>(byte)], span);
     } else {
-      tokens.add(unk_id_, range);
+      tokens.add(unk_id_, span);
     }
   }
 

@@ -41,8 +41,8 @@ void WordCache::add(std::string_view word, uint32_t begin, const Tokens& tokens,
                    static_cast<uint16_t>(count)};
   text_.append(word);
   for (size_t i = first; i < tokens.ids.size(); ++i) {
-    tokens_.push_back({tokens.ids[i], static_cast<uint16_t>(tokens.ranges[i].begin - begin),
-                       static_cast<uint16_t>(tokens.ranges[i].end - begin)});
+    tokens_.push_back({tokens.ids[i], static_cast<uint16_t>(tokens.spans[i].begin - begin),
+                       static_cast<uint16_t>(tokens.spans[i].end - begin)});
   }
 }
 

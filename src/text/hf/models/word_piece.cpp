@@ -18,14 +18,14 @@ class WordPiece : public Model {
         max_characters_(options.max_input_chars_per_word),
         unk_id_(unk_id) {}
 
-  void tokenize(std::string_view text, std::span<const Range> words, Tokens& tokens) const override {
+  void tokenize(std::string_view text, std::span<const Span> words, Tokens& tokens) const override {
     tokens.ids.reserve(tokens.ids.size() + words.size());
-    tokens.ranges.reserve(tokens.ranges.size() + words.size());
-    for (const Range word : words) {
+    tokens.spans.reserve(tokens.spans.size() + words.size());
+    for (const Span word : words) {
       const size_t first = tokens.ids.size();
       if (is_too_long(text.substr(word.begin, word.end - word.begin)) || !match(text, word, tokens)) {
         tokens.ids.resize(first);
-        tokens.ranges.resize(first);
+        tokens.spans.resize(first);
         tokens.add(unk_id_, word);
       }
     }
@@ -52,7 +52,7 @@ class WordPiece : public Model {
     return characters > max_characters_;
   }
 
-  bool match(std::string_view text, Range word, Tokens& tokens) const {
+  bool match(std::string_view text, Span word, Tokens& tokens) const {
     int32_t node = ByteTrie::kRoot;
     base::Checkpoint checkpoint(word.begin);
     for (uint32_t begin = word.begin; begin < word.end; node = continuation_) {
@@ -85,8 +85,8 @@ class WordLevel : public Model {
  public:
   WordLevel(Vocabulary vocabulary, int32_t unk_id) : vocabulary_(std::move(vocabulary)), unk_id_(unk_id) {}
 
-  void tokenize(std::string_view text, std::span<const Range> words, Tokens& tokens) const override {
-    for (const Range word : words) {
+  void tokenize(std::string_view text, std::span<const Span> words, Tokens& tokens) const override {
+    for (const Span word : words) {
       const int32_t id = vocabulary_.find(text.substr(word.begin, word.end - word.begin));
       tokens.add(id >= 0 ? id : unk_id_, word);
     }

@@ -96,7 +96,7 @@ class BertNormalizer : public Normalizer {
     text = out.take();
   }
 
-  static void rewrite_character(char32_t c, CharInfo info, Range source, const BertNormalizerOptions& options,
+  static void rewrite_character(char32_t c, CharInfo info, Span source, const BertNormalizerOptions& options,
                                 TextBuilder& out) {
     if (options.clean_text) {
       if (info.in(kBertControl)) return;
@@ -115,7 +115,7 @@ class BertNormalizer : public Normalizer {
     if (spaced) out.append(U' ', source);
   }
 
-  static void strip_accents(char32_t c, CharInfo info, Range source, const BertNormalizerOptions& options,
+  static void strip_accents(char32_t c, CharInfo info, Span source, const BertNormalizerOptions& options,
                             TextBuilder& out) {
     if (!info.has_canonical()) {
       if (!info.in(kNonspacingMark)) append_lowercase(c, info, source, options, out);
@@ -133,7 +133,7 @@ class BertNormalizer : public Normalizer {
     }
   }
 
-  static void append_lowercase(char32_t c, CharInfo info, Range source, const BertNormalizerOptions& options,
+  static void append_lowercase(char32_t c, CharInfo info, Span source, const BertNormalizerOptions& options,
                                TextBuilder& out) {
     if (!options.lowercase || !info.has_lowercase()) {
       out.append(c, source);
@@ -147,25 +147,29 @@ class BertNormalizer : public Normalizer {
   std::array<bool, 128> removed_{};
 };
 
+// Writes the text anew by `write(out, character, bytes, source)`, called for each of its characters.
+template <class Write>
+void rewrite_each(NormalizedText& text, const Write& write) {
+  const std::string_view in = text.view();
+  TextBuilder out(text);
+  base::Checkpoint checkpoint;
+  for (size_t i = 0; i < in.size();) {
+    checkpoint(i);
+    const base::Decoded c = base::decode_utf8(in.substr(i));
+    write(out, c.code_point, in.substr(i, c.size), text.source(i));
+    i += c.size;
+  }
+  text = out.take();
+}
+
 class Lowercase : public Normalizer {
  public:
   bool is_local() const override { return true; }
   void normalize(NormalizedText& text) const override {
-    const std::string_view in = text.view();
-    TextBuilder out(text);
-    base::Checkpoint checkpoint;
-    for (size_t i = 0; i < in.size();) {
-      checkpoint(i);
-      const base::Decoded c = base::decode_utf8(in.substr(i));
-      const Range source = text.source(i);
-      if (char_info(c.code_point).has_lowercase()) {
-        for (const uint32_t part : lowercase(c.code_point)) out.append(part, source);
-      } else {
-        out.append(in.substr(i, c.size), source);
-      }
-      i += c.size;
-    }
-    text = out.take();
+    rewrite_each(text, [](TextBuilder& out, char32_t c, std::string_view bytes, Span source) {
+      if (!char_info(c).has_lowercase()) return out.append(bytes, source);
+      for (const uint32_t part : lowercase(c)) out.append(part, source);
+    });
   }
 };
 
@@ -173,16 +177,9 @@ class StripAccents : public Normalizer {
  public:
   bool is_local() const override { return true; }
   void normalize(NormalizedText& text) const override {
-    const std::string_view in = text.view();
-    TextBuilder out(text);
-    base::Checkpoint checkpoint;
-    for (size_t i = 0; i < in.size();) {
-      checkpoint(i);
-      const base::Decoded c = base::decode_utf8(in.substr(i));
-      if (!char_info(c.code_point).in(kCombiningMark)) out.append(in.substr(i, c.size), text.source(i));
-      i += c.size;
-    }
-    text = out.take();
+    rewrite_each(text, [](TextBuilder& out, char32_t c, std::string_view bytes, Span source) {
+      if (!char_info(c).in(kCombiningMark)) out.append(bytes, source);
+    });
   }
 };
 

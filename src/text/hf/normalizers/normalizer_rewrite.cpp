@@ -20,7 +20,7 @@ class Prepend : public Normalizer {
     if (text.empty() || prefix_.empty()) return;
     check_growth(text, text.view().size() + prefix_.size());
     TextBuilder out(text);
-    const Range source = text.source(size_t{0});
+    const Span source = text.source(size_t{0});
     for (size_t i = 0; i < prefix_.size();) {
       const base::Decoded c = base::decode_utf8(std::string_view(prefix_).substr(i));
       out.append(std::string_view(prefix_).substr(i, c.size), source);
@@ -40,19 +40,19 @@ class Replace : public Normalizer {
   Replace(PatternPtr pattern, std::string content) : pattern_(std::move(pattern)), content_(std::move(content)) {}
   bool only_marks_spaces() const override { return pattern_->fixed() == " " && content_ == "\xE2\x96\x81"; }
   void normalize(NormalizedText& text) const override {
-    std::vector<Range> matches;
+    std::vector<Span> matches;
     pattern_->find(text.view(), 0, matches);
     if (matches.empty()) return;
     size_t size = text.view().size() + matches.size() * content_.size();
-    for (const Range match : matches) size -= match.end - match.begin;
+    for (const Span match : matches) size -= match.end - match.begin;
     check_growth(text, size);
     TextBuilder out(text);
     size_t done = 0;
     base::Checkpoint checkpoint;
-    for (const Range match : matches) {
+    for (const Span match : matches) {
       checkpoint(match.begin);
       out.copy(done, match.begin);
-      const Range source = text.source(size_t{match.end} - 1);
+      const Span source = text.source(size_t{match.end} - 1);
       for (size_t i = 0; i < content_.size();) {
         const base::Decoded c = base::decode_utf8(std::string_view(content_).substr(i));
         out.append(std::string_view(content_).substr(i, c.size), source);

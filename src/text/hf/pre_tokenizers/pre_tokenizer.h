@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "text/parts/normalized_text.h"
@@ -13,7 +14,16 @@ namespace vsr::text {
 // A text with its words, which are in order, not empty and do not overlap.
 struct Words {
   NormalizedText text;
-  std::vector<Range> ranges;
+  std::vector<Span> spans;
+
+  // `cut(word, cuts)` appends to `cuts` what each word becomes; the text stays.
+  template <class Cut>
+  void cut_each(const Cut& cut) {
+    std::vector<Span> cuts;
+    cuts.reserve(spans.size());
+    for (const Span word : spans) cut(word, cuts);
+    spans = std::move(cuts);
+  }
 };
 
 class PreTokenizer {

@@ -32,14 +32,14 @@ class BertPreTokenizer : public PreTokenizer {
   WordEnds ends() const override { return WordEnds::kPunctuation; }
 
   void split(Words& words) const override {
-    std::vector<Range> cut;
+    std::vector<Span> cut;
     cut.reserve(words.text.view().size() / 4);
-    for (const Range word : words.ranges) cut_word(words.text.view(), word, cut);
-    words.ranges = std::move(cut);
+    for (const Span word : words.spans) cut_word(words.text.view(), word, cut);
+    words.spans = std::move(cut);
   }
 
  private:
-  void cut_word(std::string_view text, Range word, std::vector<Range>& cut) const {
+  void cut_word(std::string_view text, Span word, std::vector<Span>& cut) const {
     uint32_t begin = word.begin;
     base::Checkpoint checkpoint(begin);
     for (uint32_t i = word.begin; i < word.end;) {
@@ -69,18 +69,16 @@ class CharacterSplit : public PreTokenizer {
   WordEnds ends() const override { return ends_; }
 
   void split(Words& words) const override {
-    std::vector<Range> cut;
     std::vector<Part> parts;
-    for (const Range word : words.ranges) {
+    words.cut_each([&](Span word, std::vector<Span>& cuts) {
       parts.clear();
       find(words.text.view(), word, parts);
-      apply_split(parts, behavior_, cut);
-    }
-    words.ranges = std::move(cut);
+      apply_split(parts, behavior_, cuts);
+    });
   }
 
  private:
-  void find(std::string_view text, Range word, std::vector<Part>& parts) const {
+  void find(std::string_view text, Span word, std::vector<Part>& parts) const {
     uint32_t begin = word.begin;
     base::Checkpoint checkpoint(begin);
     for (uint32_t i = word.begin; i < word.end;) {
@@ -107,9 +105,8 @@ class Whitespace : public PreTokenizer {
  public:
   WordEnds ends() const override { return WordEnds::kSpaces; }
   void split(Words& words) const override {
-    std::vector<Range> cut;
     const std::string_view text = words.text.view();
-    for (const Range word : words.ranges) {
+    words.cut_each([&](Span word, std::vector<Span>& cut) {
       int current = kSpace;
       base::Checkpoint checkpoint(word.begin);
       for (uint32_t i = word.begin; i < word.end;) {
@@ -125,8 +122,7 @@ class Whitespace : public PreTokenizer {
         current = kind;
         i += c.size;
       }
-    }
-    words.ranges = std::move(cut);
+    });
   }
 
  private:
@@ -138,9 +134,8 @@ class FixedLength : public PreTokenizer {
   explicit FixedLength(size_t length) : length_(length) {}
 
   void split(Words& words) const override {
-    std::vector<Range> cut;
     const std::string_view text = words.text.view();
-    for (const Range word : words.ranges) {
+    words.cut_each([&](Span word, std::vector<Span>& cut) {
       size_t count = 0;
       base::Checkpoint checkpoint(word.begin);
       for (uint32_t i = word.begin; i < word.end;) {
@@ -153,8 +148,7 @@ class FixedLength : public PreTokenizer {
         }
         i = next;
       }
-    }
-    words.ranges = std::move(cut);
+    });
   }
 
  private:

@@ -16,24 +16,24 @@ class Split : public PreTokenizer {
 
   void split(Words& words) const override {
     const std::string_view text = words.text.view();
-    std::vector<Range> cut, matches;
+    std::vector<Span> matches;
     if (pattern_->covers_everything() && keeps_matches()) {
+      std::vector<Span> cut;
       cut.reserve(text.size() / 4);
-      for (const Range word : words.ranges) {
-        pattern_->find(text.substr(word.begin, word.end - word.begin), word.begin, cut);
+      for (const Span word : words.spans) {
+        pattern_->find(text.substr(word.begin, word.size()), word.begin, cut);
       }
-      words.ranges = std::move(cut);
+      words.spans = std::move(cut);
       return;
     }
     std::vector<Part> parts;
-    for (const Range word : words.ranges) {
+    words.cut_each([&](Span word, std::vector<Span>& cuts) {
       matches.clear();
       parts.clear();
-      pattern_->find(text.substr(word.begin, word.end - word.begin), word.begin, matches);
+      pattern_->find(text.substr(word.begin, word.size()), word.begin, matches);
       add_parts(word, matches, parts);
-      apply_split(parts, behavior_, cut);
-    }
-    words.ranges = std::move(cut);
+      apply_split(parts, behavior_, cuts);
+    });
   }
 
  private:
@@ -41,10 +41,10 @@ class Split : public PreTokenizer {
     return behavior_ == SplitBehavior::kIsolated || (behavior_ == SplitBehavior::kRemoved && invert_);
   }
 
-  void add_parts(Range word, const std::vector<Range>& matches, std::vector<Part>& parts) const {
+  void add_parts(Span word, const std::vector<Span>& matches, std::vector<Part>& parts) const {
     uint32_t done = word.begin;
     base::Checkpoint checkpoint(word.begin);
-    for (const Range match : matches) {
+    for (const Span match : matches) {
       checkpoint(match.begin);
       if (done < match.begin) parts.push_back({{done, match.begin}, invert_});
       parts.push_back({match, !invert_});
@@ -63,8 +63,8 @@ class PrefixSpace : public PreTokenizer {
  public:
   void split(Words& words) const override {
     TextBuilder out(words.text);
-    std::vector<Range> cut;
-    for (const Range word : words.ranges) {
+    std::vector<Span> cut;
+    for (const Span word : words.spans) {
       const uint32_t begin = static_cast<uint32_t>(out.size());
       if (words.text.view()[word.begin] != ' ') out.append(" ", words.text.source(size_t{word.begin}));
       out.copy(word.begin, word.end);
@@ -83,9 +83,9 @@ class Metaspace : public PreTokenizer {
   void split(Words& words) const override {
     const std::string_view text = words.text.view();
     TextBuilder out(words.text);
-    std::vector<Range> cut;
+    std::vector<Span> cut;
     cut.reserve(text.size() / 4);
-    for (const Range word : words.ranges) {
+    for (const Span word : words.spans) {
       size_t begin = out.size();
       if (needs_prefix(words.text, word)) out.append(options_.mark, words.text.source(size_t{word.begin}));
       base::Checkpoint checkpoint(word.begin);
@@ -112,7 +112,7 @@ class Metaspace : public PreTokenizer {
   }
 
  private:
-  bool needs_prefix(const NormalizedText& text, Range word) const {
+  bool needs_prefix(const NormalizedText& text, Span word) const {
     if (options_.prepend == MetaspaceOptions::kNever) return false;
     const std::string_view rest = text.view().substr(word.begin);
     if (rest.starts_with(' ') || rest.starts_with(options_.mark)) return false;

@@ -7,33 +7,33 @@
 namespace vsr::text {
 namespace {
 
-void append(std::vector<Range>& words, Range range) {
-  if (range.begin < range.end) words.push_back(range);
+void append(std::vector<Span>& words, Span span) {
+  if (span.begin < span.end) words.push_back(span);
 }
 
 // Joins a part to the one before when `joins(is_match, previous_is_match)`.
 template <class Joins>
-void merge(const std::vector<Part>& parts, std::vector<Range>& words, Joins&& joins) {
+void merge(const std::vector<Part>& parts, std::vector<Span>& words, Joins&& joins) {
   const size_t first = words.size();
   bool previous = false;
   for (const Part& part : parts) {
     if (words.size() > first && joins(part.is_match, previous)) {
-      words.back().end = part.range.end;
+      words.back().end = part.span.end;
     } else {
-      words.push_back(part.range);
+      words.push_back(part.span);
     }
     previous = part.is_match;
   }
 }
 
-void merge_with_next(const std::vector<Part>& parts, std::vector<Range>& words) {
+void merge_with_next(const std::vector<Part>& parts, std::vector<Span>& words) {
   const size_t first = words.size();
   bool previous = false;
   for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
     if (words.size() > first && part->is_match && !previous) {
-      words.back().begin = part->range.begin;
+      words.back().begin = part->span.begin;
     } else {
-      words.push_back(part->range);
+      words.push_back(part->span);
     }
     previous = part->is_match;
   }
@@ -57,15 +57,15 @@ SplitBehavior read_split_behavior(const base::JsonValue& value) {
   value.fail("is \"" + name + "\", expected Removed, Isolated, MergedWithPrevious, MergedWithNext or Contiguous");
 }
 
-void apply_split(const std::vector<Part>& parts, SplitBehavior behavior, std::vector<Range>& words) {
+void apply_split(const std::vector<Part>& parts, SplitBehavior behavior, std::vector<Span>& words) {
   switch (behavior) {
     case SplitBehavior::kRemoved:
       for (const Part& part : parts) {
-        if (!part.is_match) append(words, part.range);
+        if (!part.is_match) append(words, part.span);
       }
       break;
     case SplitBehavior::kIsolated:
-      for (const Part& part : parts) append(words, part.range);
+      for (const Part& part : parts) append(words, part.span);
       break;
     case SplitBehavior::kContiguous:
       merge(parts, words, [](bool is_match, bool previous) { return is_match == previous; });

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/json.h"
-#include "text/parts/range.h"
+#include "text/parts/span.h"
 
 namespace vsr::text {
 
@@ -17,11 +17,11 @@ SplitBehavior read_split_behavior(const base::JsonValue& value);
 
 // A part of a word: a delimiter, or what lies between delimiters.
 struct Part {
-  Range range;
+  Span span;
   bool is_match;
 };
 
 // Appends to `words` what the behaviour makes of the parts of one word, which cover it in order.
-void apply_split(const std::vector<Part>& parts, SplitBehavior behavior, std::vector<Range>& words);
+void apply_split(const std::vector<Part>& parts, SplitBehavior behavior, std::vector<Span>& words);
 
 }  // namespace vsr::text
