@@ -54,6 +54,8 @@ def test_best_match_and_thresholds(vsr, embedder):
     assert intents.info.intents[1].threshold == -1
     with pytest.raises(vsr.InvalidArgumentError, match='rule is "most"'):
         vsr.Intents(embedder, rule="most")
+    default = vsr.Intents(embedder, rule=None, top_k=None).info
+    assert (default.rule, default.top_k) == ("vote", 5)
 
 
 def test_none_of_these(vsr, embedder):

@@ -21,15 +21,15 @@ class Intents:
 
     rule "vote": the `top_k` nearest examples vote, near ones with much more weight; "best": the nearest example alone
     decides; "blend": nearness to an intent's nearest example and to the mean of its examples count alike.
-    A text whose score is below `threshold`, or below the intent's own, matches no intent.
+    None is the default. A text whose score is below `threshold`, or below the intent's own, matches no intent.
     """
 
     def __init__(
         self,
         engine: Engine,
-        top_k: int = 5,
+        top_k: int | None = 5,
         threshold: float = 0.0,
-        rule: str = "vote",
+        rule: str | None = "vote",
         task: str | None = None,
     ) -> None:
         options = {"rule": rule, "top_k": top_k, "threshold": threshold, "task": task}
