@@ -1,6 +1,6 @@
 """Rows for grounding: whether a passage supports a claim, made of real sentences.
 
-A passage is a few neighbouring sentences of a text. A claim is one of its sentences as it stands or with its numbers
+A passage is a few neighbouring sentences of a text. A claim is one of its sentences as it is or with its numbers
 written another way ("supported"); the same with a number, name, date, unit or negation altered, or with two names or
 numbers exchanged ("contradicted"); or a sentence from elsewhere in the same text ("unknown"). Most passages give one
 of each, so that neither passage nor style tells the label.

@@ -29,7 +29,9 @@ def parse(arguments):
     parser.add_argument("--threads", type=int, default=0, help="of torch; default: all cores")
     for name, kind in (("name", str), ("seed", int), ("epochs", float), ("rank", int), ("learning-rate", float)):
         parser.add_argument(f"--{name}", type=kind)
-    parser.add_argument("--last-layers", type=int, help="adapt the last so many layers; the others are shared")
+    parser.add_argument(
+        "--last-layers", type=int, help="adapt only this many layers, the last ones; the others are shared"
+    )
     parser.add_argument("--task", choices=TASKS)
     return parser.parse_args(arguments)
 

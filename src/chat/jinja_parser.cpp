@@ -140,8 +140,8 @@ class Parser : private TokenReader {
   StmtPtr parse_set() {
     auto stmt = statement(Stmt::Kind::kSet);
     skip();
-    const Token& behind = following();
-    if (behind.kind == Kind::kOperator && behind.text == ".") {
+    const Token& after = following();
+    if (after.kind == Kind::kOperator && after.text == ".") {
       stmt->kind = Stmt::Kind::kSetField;
       stmt->text = expect_name();
       skip();
@@ -201,7 +201,7 @@ class Parser : private TokenReader {
 
   StmtPtr parse_jump() {
     auto stmt = statement(peek().text == "break" ? Stmt::Kind::kBreak : Stmt::Kind::kContinue);
-    if (loops_ == 0) fail_here("\"" + peek().text + "\" stands outside of a loop");
+    if (loops_ == 0) fail_here("\"" + peek().text + "\" is outside of a loop");
     skip();
     end_tag();
     return stmt;

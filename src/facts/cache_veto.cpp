@@ -316,7 +316,7 @@ std::optional<Veto> veto(const VetoTerms& query, const VetoTerms& cached) {
   }
   if (auto missing = missing_name(query, cached, "cached question")) return refused(std::move(*missing));
   if (auto missing = missing_name(cached, query, "question")) return refused(std::move(*missing));
-  if (shared_names(query, cached) != shared_names(cached, query)) return refused("names stand in another order");
+  if (shared_names(query, cached) != shared_names(cached, query)) return refused("names are in another order");
   if (auto difference = compare_wording(query.wording, cached.wording)) {
     return Veto{std::move(difference->reason), difference->doubt};
   }

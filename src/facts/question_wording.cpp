@@ -140,7 +140,7 @@ class Comparison {
     if (only_a == kNone && only_b == kNone) return std::nullopt;
     if (only_a == kNone) return other_question("only one says " + quoted(b_[only_b]));
     if (only_b == kNone) return other_question("only one says " + quoted(a_[only_a]));
-    return other_question(quoted(a_[only_a]) + " stands in the place of " + quoted(b_[only_b]));
+    return other_question(quoted(a_[only_a]) + " is in the place of " + quoted(b_[only_b]));
   }
 
   // The same number of words, and where two differ, both say what the other text does not.
@@ -153,7 +153,7 @@ class Comparison {
       first = i;
     }
     if (first == kNone) return std::nullopt;
-    return other_question(quoted(a_[first]) + " stands in the place of " + quoted(b_[first]));
+    return other_question(quoted(a_[first]) + " is in the place of " + quoted(b_[first]));
   }
 
   // A word that only one text has, or another order, may be a rewording.
@@ -167,7 +167,7 @@ class Comparison {
     size_t last = 0;
     for (const size_t partner : partner_a_) {
       if (partner == kNone) continue;
-      if (partner < last) return WordingDifference{"the words stand in another order", true};
+      if (partner < last) return WordingDifference{"the words are in another order", true};
       last = partner;
     }
     return std::nullopt;

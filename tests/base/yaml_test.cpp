@@ -82,7 +82,7 @@ TEST_CASE("yaml: an unknown key is rejected with the nearest known one", "[base]
         R"(r.yaml:1:5: "zzzzz" is not a key of "m")");
 }
 
-TEST_CASE("yaml: a key given twice is rejected where it stands", "[base][yaml]") {
+TEST_CASE("yaml: a key given twice is rejected where it is", "[base][yaml]") {
   CHECK(message_of("a:\n  b: 1\n  c: 2\n  b: 3\n") == R"(r.yaml:4:3: "b" is given twice)");
   CHECK(message_of("{a: 1, a: 2}") == R"(r.yaml:1:8: "a" is given twice)");
 }
@@ -131,7 +131,7 @@ TEST_CASE("yaml: absurd nesting and aliases of aliases end in an error", "[base]
   CHECK(message_of("a: &a [*a]").find("nested deeper") != std::string::npos);
 }
 
-TEST_CASE("yaml: a file's path stands in its errors", "[base][yaml]") {
+TEST_CASE("yaml: a file's path is in its errors", "[base][yaml]") {
   const vsr::test::TempFolder folder;
   const std::string path = folder.write("c.yaml", "a: 1\na: 2\n");
   CHECK(failure_of([&] { read_yaml_file(path); }) == Failure{Status::kParse, path + ":2:1: \"a\" is given twice"});

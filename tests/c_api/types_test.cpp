@@ -34,7 +34,7 @@ TEST_CASE("types: every status has its name", "[c_api]") {
   }
 }
 
-TEST_CASE("types: an error is optional, names the culprit and is left alone by success", "[c_api]") {
+TEST_CASE("types: an error is optional, names what is wrong and is left alone by success", "[c_api]") {
   CHECK(fail_with("/nowhere/tokenizer.json", nullptr) == VSR_ERR_NOT_FOUND);
   vsr_error error = VSR_ERROR_INIT;
   CHECK(fail_with("/nowhere/tokenizer.json", &error) == VSR_ERR_NOT_FOUND);

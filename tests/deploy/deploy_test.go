@@ -87,7 +87,7 @@ func gatewayFile(t *testing.T) (file struct {
 // stage is a part of the Containerfile that begins with FROM.
 type stage struct {
 	name, from, user, entry string
-	copies                  [][]string // words behind COPY
+	copies                  [][]string // words after COPY
 }
 
 func stages(t *testing.T) map[string]*stage {

@@ -146,7 +146,7 @@ TEST_CASE("cache veto: a near-negation is one", "[facts]") {
 
 TEST_CASE("cache veto: otherwise equal questions that differ in one place conflict, whatever the words", "[facts]") {
   CHECK(verdict("How long does smoked trout keep?", "How long does pickled trout keep?") ==
-        R"("pickled" stands in the place of "smoked")");
+        R"("pickled" is in the place of "smoked")");
   CHECK(verdict("Is trout healthy?", "Is smoked trout healthy?") == R"(only one says "smoked")");
   CHECK(conflict("How do I varnish a table?", "How do I sand a table?"));
   CHECK(conflict("varnish the oak table", "sand the pine table"));

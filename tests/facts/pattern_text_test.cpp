@@ -93,7 +93,7 @@ TEST_CASE("pii patterns: what is found as written is found whatever folding make
   CHECK(found("4111111111111111\u200B\u200B2", "CREDIT_CARD") == Texts{"4111111111111111"});
 }
 
-TEST_CASE("pii patterns: positions are those of the text, whatever stands before", "[facts]") {
+TEST_CASE("pii patterns: positions are those of the text, whatever comes before", "[facts]") {
   std::mt19937 random(7);
   const std::vector<std::string> pieces{"a",      " ",          "\u200B", "\uFF11", "\u6C34",
                                         "\u0430", "\U0001F600", "\u0301", "-",      "9"};

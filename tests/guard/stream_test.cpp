@@ -113,7 +113,7 @@ TEST_CASE("stream: cuts at every two neighbouring bytes change nothing", "[guard
   }
 }
 
-TEST_CASE("stream: nothing is told of claims behind the end of an answer", "[guard]") {
+TEST_CASE("stream: nothing is told of claims after the end of an answer", "[guard]") {
   const std::string body =
       "The rent is GBP 9. The deposit is GBP 7. The lease ends in 2031. That is all there is to say about it.";
   for (const bool hold : {false, true}) {
@@ -314,17 +314,20 @@ TEST_CASE("stream: what cannot be read passes flagged, or ends the answer", "[gu
 }
 
 TEST_CASE("stream: text in members that are not read is flagged, or ends the answer", "[guard]") {
-  for (const std::string& body : {
-           std::string(R"(data: {"choices":[{"index":0,"delta":{"content":"Yes. ","aside":"The rent is GBP 9,975."}}]})"
-                       "\n\ndata: [DONE]\n\n"),
-           std::string("event: content_block_start\ndata: "
-                       R"({"type":"content_block_start","index":0,"content_block":{"type":"new","words":"GBP 9,975 it is."}})"
-                       "\n\nevent: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"),
-           std::string("event: content_block_start\ndata: "
-                       R"({"type":"content_block_start","index":0,"content_block":{"type":"tool_use","input":{"rent":"GBP 9"}}})"
-                       "\n\nevent: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"),
-           std::string(R"({"choices":[{"message":{"content":"Yes.","aside":"The rent is GBP 9,975."}}]})"),
-       }) {
+  for (
+      const std::string& body : {
+          std::string(R"(data: {"choices":[{"index":0,"delta":{"content":"Yes. ","aside":"The rent is GBP 9,975."}}]})"
+                      "\n\ndata: [DONE]\n\n"),
+          std::string(
+              "event: content_block_start\ndata: "
+              R"({"type":"content_block_start","index":0,"content_block":{"type":"new","words":"GBP 9,975 it is."}})"
+              "\n\nevent: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"),
+          std::string(
+              "event: content_block_start\ndata: "
+              R"({"type":"content_block_start","index":0,"content_block":{"type":"tool_use","input":{"rent":"GBP 9"}}})"
+              "\n\nevent: message_stop\ndata: {\"type\":\"message_stop\"}\n\n"),
+          std::string(R"({"choices":[{"message":{"content":"Yes.","aside":"The rent is GBP 9,975."}}]})"),
+      }) {
     CAPTURE(body);
     const Ran open = run(body, {.policy = Policy::kWarn}, 7);
     CHECK(open.bytes == body);
@@ -366,7 +369,7 @@ TEST_CASE("stream: an event that is rewritten keeps its id, its time to wait and
   CHECK(ran.bytes.find(" X ") != std::string::npos);
 }
 
-TEST_CASE("stream: in plain text a late marker never stands inside a word", "[guard]") {
+TEST_CASE("stream: in plain text a late marker is never inside a word", "[guard]") {
   const std::string text = "The monthly rent is GBP 1,350. The deposit is GBP 9,975. Furthermore the lease goes on. " +
                            std::string(200, 'x') + " The deposit is GBP 8,888. Notwithstanding. ";
   const Ran whole = run(text, {.policy = Policy::kWarn, .marker = "[!]"}, text.size());

@@ -57,7 +57,7 @@ TEST_CASE("merge: the folder is a standard checkpoint with the adapter's answers
   }
 }
 
-TEST_CASE("merge: the labels of the adapter stand in the config", "[lora]") {
+TEST_CASE("merge: the labels of the adapter are in the config", "[lora]") {
   const c10::InferenceMode inference;
   const test::GoldenBase base("bert-embedding");
   const test::TempFolder folder;

@@ -170,7 +170,7 @@ TEST_CASE("request rewrite: a system prompt that replaces leaves none beside the
   CHECK(rewrite_request(body, plan).body.find(R"("Instructions":"c")") != std::string::npos);
 }
 
-TEST_CASE("request rewrite: an inserted system prompt stands before the old one", "[routing]") {
+TEST_CASE("request rewrite: an inserted system prompt comes before the old one", "[routing]") {
   CHECK(prompted(R"([{"role":"user","content":"a"}])", "new", true) ==
         R"([{"role":"system","content":"new"},{"role":"user","content":"a"}])");
   CHECK(prompted(R"([{"role":"system","content":"\u006fld \/"}])", "a\nb", true) ==
@@ -223,7 +223,7 @@ TEST_CASE("request rewrite: an absent or null max_tokens is filled in, spelt as 
   CHECK(rewritten(with_fields(""), plan) == with_fields(R"(,"max_completion_tokens":300,"reasoning_effort":"medium")"));
 }
 
-TEST_CASE("request rewrite: blocked and unknown fields go, wherever they stand", "[routing]") {
+TEST_CASE("request rewrite: blocked and unknown fields go, wherever they are", "[routing]") {
   const RequestPlan plan = with_params({.blocked_params = {"logprobs", "n"}});
   const std::string messages = R"("messages":[{"role":"user","content":"hi"}])";
   CHECK(rewritten("{ \"n\" : 3 , " + messages + " , \"logprobs\":true, \"a\":1 , \"logprobs\":2 }", plan) ==

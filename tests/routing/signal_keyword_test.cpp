@@ -71,7 +71,7 @@ TEST_CASE("keyword signal: operators, confidence and what matched", "[routing]")
   CHECK(refused.confidence == 0);
 }
 
-TEST_CASE("keyword signal: literals stand between word boundaries", "[routing]") {
+TEST_CASE("keyword signal: literals match between word boundaries", "[routing]") {
   CHECK_FALSE(matches(rule({"art"}), "party start article smart"));
   CHECK(matches(rule({"art"}), "modern-art!"));
   CHECK(matches(rule({"credit card"}), "my credit \n card"));

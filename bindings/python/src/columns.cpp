@@ -82,7 +82,7 @@ void TextColumn::read(const uint8_t* valid, size_t first, size_t count) {
     if (ends[0] < 0 || ends[1] < ends[0] || static_cast<uint64_t>(ends[1]) > limit) {
       refuse("row " + std::to_string(i) + " lies outside its data");
     }
-    // A text without bytes still has an address: NULL stands for no text.
+    // A text without bytes still has an address: NULL means no text.
     views_.push_back({ends[0] == ends[1] ? "" : data + ends[0], static_cast<size_t>(ends[1] - ends[0])});
   }
 }

@@ -160,7 +160,7 @@ bool matches(std::span<const Piece> pieces, size_t at, std::string_view words, b
 }  // namespace
 
 Hedge hedge_before(std::span<const Piece> pieces, size_t at) {
-  // An article or "a total of" may stand between.
+  // An article or "a total of" may come between.
   size_t end = at;
   if (end > 0 &&
       (pieces[end - 1].is("the") || pieces[end - 1].is("a") || pieces[end - 1].is("an") || pieces[end - 1].is("le") ||

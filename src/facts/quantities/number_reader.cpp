@@ -363,7 +363,7 @@ class Reader {
       return true;
     }
     if (article && article->kind == Kind::kArticle) {
-      ++i_;  // "an" of "half an hour"; with no unit behind, a share all the same
+      ++i_;  // "an" of "half an hour"; with no unit after it, a share all the same
       return true;
     }
     number_.form = ReadNumber::kShare;

@@ -302,7 +302,7 @@ class Finder {
     return unit.pieces > 0;
   }
 
-  // "per month", "/kg", "a year", "pro Stunde", "par an", "each"; behind a noun, too: "10 requests per second".
+  // "per month", "/kg", "a year", "pro Stunde", "par an", "each"; after a noun, too: "10 requests per second".
   void per(Quantity& found, size_t& end) const {
     if (per_here(found, end, end)) return;
     for (size_t skip = 1; skip <= 2 && piece(end + skip); ++skip) {

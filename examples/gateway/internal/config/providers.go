@@ -37,9 +37,9 @@ type Backend struct {
 	APIKey     string            `yaml:"api_key"`
 	APIKeyEnv  string            `yaml:"api_key_env"` // a variable of the environment
 	Headers    map[string]string `yaml:"extra_headers"`
-	ChatPath   string            `yaml:"chat_path"` // behind base_url
+	ChatPath   string            `yaml:"chat_path"` // after base_url
 
-	URL *url.URL `yaml:"-"` // of what stands before /chat/completions
+	URL *url.URL `yaml:"-"` // of what comes before /chat/completions
 }
 
 // Reliability says what is done about servers that fail. Zero means the default.
@@ -68,7 +68,7 @@ func (r Reliability) RetryCount() int {
 	return max(0, min(*r.Retries, maxRetries))
 }
 
-// ReadProviders reads the models of the router's file. What else stands in it is the router's to check.
+// ReadProviders reads the models of the router's file. What else is in it is the router's to check.
 func ReadProviders(path string) (providers []Provider, defaultModel string, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {

@@ -222,7 +222,7 @@ func refusal(err error) (status int, code, message string) {
 	return 500, "internal_error", "the request could not be routed"
 }
 
-// What stands before answers of other forms than chat in the cache, which judges by the form of chat and would refuse
+// What comes before answers of other forms than chat in the cache, which judges by the form of chat and would refuse
 // them; these are judged here.
 var wrapper = []byte("vsr.gateway answer\n")
 

@@ -20,7 +20,7 @@
 // In all cases verdict.ResponseHeaders() says to the client what was decided.
 //
 // A Flow is one state of the configuration. Current holds the one that is in use and swaps it: requests finish on the
-// one they began with, and the old one is freed behind the last of them. Flow and Current may be used by many
+// one they began with, and the old one is freed after the last of them. Flow and Current may be used by many
 // goroutines; a Verdict and its filter belong to one at a time.
 package flow
 

@@ -63,7 +63,7 @@ func (v *Verdict) ResponseHeaders() []Header {
 	return headers
 }
 
-// visible leaves only what may stand in a header.
+// visible leaves only what may be in a header.
 func visible(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {

@@ -30,7 +30,7 @@ type upstreamAnswer struct {
 	*http.Response
 	server *upstream.Server
 	first  []byte
-	ended  bool                    // behind first
+	ended  bool                    // after first
 	cancel context.CancelCauseFunc // ends the request
 	end    func()
 }
@@ -47,7 +47,7 @@ func worthAnother(status int) bool {
 }
 
 // ask sends the request to servers of a model, one after the other, until one begins to answer. As long as nothing of an
-// answer came, nothing is lost by asking another. What the last one says stands, be it an error.
+// answer came, nothing is lost by asking another. What the last one says is the answer, be it an error.
 func (e *exchange) ask(model *upstream.Model, name string) (*upstreamAnswer, error) {
 	var tried []*upstream.Server
 	var last error = errNoServer

@@ -114,7 +114,7 @@ func (m *Metrics) guarded(name string, summary *flow.Summary) {
 	}
 }
 
-// text is all metrics, the router's behind the gateway's, as OpenMetrics.
+// text is all metrics, the router's after the gateway's, as OpenMetrics.
 func (m *Metrics) text(state *State) ([]byte, error) {
 	families, err := m.registry.Gather()
 	if err != nil {

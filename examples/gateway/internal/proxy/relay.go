@@ -205,7 +205,7 @@ func (e *exchange) copyHeaders(answer *http.Response, filter *flow.ResponseFilte
 	for _, name := range notReturned {
 		answer.Header.Del(name)
 	}
-	// Where bytes may change, or an event may come behind them, the length is not known.
+	// Where bytes may change, or an event may come after them, the length is not known.
 	if filter.Rewrites() || strings.HasPrefix(answer.Header.Get("Content-Type"), "text/event-stream") {
 		answer.Header.Del("Content-Length")
 	}

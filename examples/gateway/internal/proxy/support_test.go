@@ -192,7 +192,7 @@ func bodyOf(t *testing.T, answer *http.Response) string {
 	defer answer.Body.Close()
 	text, err := io.ReadAll(answer.Body)
 	if err != nil {
-		t.Fatalf("%v behind %q", err, text)
+		t.Fatalf("%v after %q", err, text)
 	}
 	return string(text)
 }

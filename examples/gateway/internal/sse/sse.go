@@ -18,7 +18,7 @@ type Framer struct {
 
 // Write takes the next bytes and gives those that may leave.
 func (f *Framer) Write(piece []byte) []byte {
-	end := -1 // in piece: behind the last event that ends in it
+	end := -1 // in piece: after the last event that ends in it
 	for i, c := range piece {
 		switch {
 		case c == '\n' && f.afterCR:
@@ -54,7 +54,7 @@ func (f *Framer) Write(piece []byte) []byte {
 // Finish gives the rest.
 func (f *Framer) Finish() []byte { return f.take() }
 
-// Break forgets an unfinished event. True: a part of it has left, and needs a blank line behind it.
+// Break forgets an unfinished event. True: a part of it has left, and needs a blank line after it.
 func (f *Framer) Break() bool {
 	f.held = nil
 	return f.torn
