@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "routing/compress/compress_tokens.h"
+#include "routing/compress/token_estimate.h"
 
 using namespace vsr::routing;
 using Json = nlohmann::json;

@@ -5,7 +5,7 @@
 
 #include "base/ascii.h"
 #include "routing/compress/compress.h"
-#include "routing/compress/compress_tokens.h"
+#include "routing/compress/token_estimate.h"
 #include "routing/request/request_members.h"
 #include "routing/rewrite/request_splice.h"
 
