@@ -341,7 +341,7 @@ func TestSoak(t *testing.T) {
 	if after.goroutines > before.goroutines+10 || after.files > before.files+10 || after.heap > before.heap+8<<20 || len(s.gateway.room) != 0 {
 		t.Errorf("%d requests are left; before %+v, after %+v", len(s.gateway.room), before, after)
 	}
-	if c.done.Load() < int64(seconds)*10 {
+	if c.done.Load() < 50 {
 		t.Errorf("only %d requests", c.done.Load())
 	}
 }
