@@ -70,7 +70,7 @@ vsr: {signal_tasks: {pii: none}, cache: {}}
   const vsr::Mask mask(decision);
   CHECK(mask.restore("to " + placeholder) == "to jane.doe@example.com");
   vsr::Guard stream = mask.stream(vsr::StreamFormat::kText);
-  std::string out = stream.feed("to " + placeholder).forward();
+  std::string out(stream.feed("to " + placeholder).forward());
   out += stream.finish().forward();
   CHECK(out == "to jane.doe@example.com");
   // The next request's is another mask, with the same placeholder for the same value.

@@ -182,8 +182,8 @@ TEST_CASE("router compression: the model gets less of long results, signals all 
   for (int i = 0; i < 400; ++i) prose += "Line " + std::to_string(i) + " tells of the weather in spring. ";
   const std::string secret = "please";  // at the end of what is cut
   Json body = chat("And?");
-  body["messages"].insert(body["messages"].begin(),
-                          {{"role", "tool"}, {"tool_call_id", "1"}, {"content", prose + secret}});
+  const Json result = {{"role", "tool"}, {"tool_call_id", "1"}, {"content", prose + secret}};
+  body["messages"].insert(body["messages"].begin(), result);
   const std::string compression =
       "{type: context_compression, configuration: {budget: {trigger_tokens: 1000}, "
       "targets: {tool_outputs: {mode: extractive, min_tokens: 500, target_tokens: 200}, history: {mode: preserve}}}}";

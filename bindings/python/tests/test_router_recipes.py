@@ -224,3 +224,37 @@ def test_keyword_cases(keyword_router, case):
     assert [name for name, signal in found.signals.items() if signal.matched] == [
         f"keyword:{name}" for name in case["matched_keywords"]
     ]
+
+
+def without_services(folder):
+    """The reference without its services (memory, rag, image_gen, their stores), with a knowledge base of its own."""
+    whole = yaml.safe_load((DATA / "config" / "config.yaml").read_text("utf-8"))
+    for decision in whole["routing"]["decisions"]:
+        plugins = decision.get("plugins", [])
+        decision["plugins"] = [p for p in plugins if p["type"] not in ("memory", "rag", "image_gen")]
+    for store in ("memory", "vector_store"):
+        del whole["global"]["stores"][store]
+    for base in whole["global"]["model_catalog"]["kbs"]:
+        labels = {label for members in base["groups"].values() for label in members}
+        manifest = folder / base["source"]["path"] / base["source"]["manifest"]
+        manifest.parent.mkdir(parents=True, exist_ok=True)
+        texts = {label: {"exemplars": [label.replace("_", " ")]} for label in labels}
+        manifest.write_text(json.dumps({"labels": texts}), "utf-8")
+    return whole
+
+
+def test_the_reference_without_its_services_lacks_learned_selection_alone(vsr, tmp_path):
+    config = without_services(tmp_path)
+    path = tmp_path / "config.yaml"
+    path.write_text(yaml.safe_dump(config, allow_unicode=True), "utf-8")
+    with pytest.raises(vsr.UnsupportedError, match="selection algorithm kmeans"):
+        vsr.Router(path)
+    for decision in config["routing"]["decisions"]:
+        if decision.get("algorithm") == {"type": "kmeans"}:
+            decision["algorithm"] = {"type": "static"}
+    path.write_text(yaml.safe_dump(config, allow_unicode=True), "utf-8")
+    router = vsr.Router(path)
+    assert router.info.recipes[0].entrypoints == ["vllm-sr/exhaustive-privacy"]
+    request = {"model": "vllm-sr/exhaustive-privacy", "messages": [{"role": "user", "content": "my passport number"}]}
+    assert router.route(request).name == "privacy_recipe_route"
+    assert router.decide({"domain:business": 0.9, "jailbreak:prompt_injection": 1}).name == "static_business_route"

@@ -12,7 +12,11 @@
 namespace vsr::routing {
 namespace {
 
+// Of recipes too, which share the cache.
 bool any_plugin(const RouterConfig& config, bool (*test)(const ResponseCachePlugin&)) {
+  for (const Recipe& recipe : config.recipes) {
+    if (any_plugin(*recipe.config, test)) return true;
+  }
   return std::any_of(config.decisions.begin(), config.decisions.end(), [&](const Decision& decision) {
     return decision.plugins.response_cache && test(*decision.plugins.response_cache);
   });

@@ -198,7 +198,6 @@ void read_recipe(const YamlNode& root, const YamlNode& node, Recipe& recipe, Con
   append_new(all.skipped, config->skipped);
   append_new(all.for_gateway, config->for_gateway);
   append_new(all.replaced, config->replaced);
-  all.cache.enabled = all.cache.enabled || config->cache.enabled;
   if (recipe.entrypoints.empty()) main.notes.warn(node.where(), "recipe \"" + recipe.name + "\" has no entrypoint");
   recipe.config = std::move(config);
 }
