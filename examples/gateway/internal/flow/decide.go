@@ -66,11 +66,14 @@ type Verdict struct {
 	request  *api.Request
 	tenant   string
 	rule     *guardRule
-	fallback bool // another model than the chosen one answers
+	mask     *vsr.Mask // of the personal data that the body left without; nil: none was looked for
+	fallback bool      // another model than the chosen one answers
 }
 
 // Close gives up the verdict's share of its flow.
 func (v *Verdict) Close() {
+	_ = v.mask.Close()
+	v.mask = nil
 	if v.flow != nil {
 		v.flow.Release()
 		v.flow = nil
@@ -160,6 +163,9 @@ func (f *Flow) Decide(ctx context.Context, request *Request) *Verdict {
 	if v.Body, err = read.Rewritten(v.Decision.Request); err != nil {
 		return v.refuse(500, "internal_error", "the request could not be rewritten", err)
 	}
+	if err := v.maskBody(); err != nil {
+		return v.refuse(500, "internal_error", "the request could not be masked", err)
+	}
 	v.guardBy()
 	return v
 }
@@ -197,8 +203,29 @@ func (v *Verdict) passThrough(caller *Caller) *Verdict {
 	if !fits(caller.Models, v.Model) {
 		return v.refuse(403, "model_not_allowed", "this key may not name the model "+quoted(v.Model), nil)
 	}
+	if err := v.maskBody(); err != nil {
+		return v.refuse(500, "internal_error", "the request could not be masked", err)
+	}
 	v.guardBy()
 	return v
+}
+
+// maskBody has the body leave without personal data, where the decision says so. The router masks chat requests only, and
+// not in the form in which they came.
+func (v *Verdict) maskBody() (err error) {
+	if v.mask, err = v.Decision.Mask(); err != nil || v.mask == nil {
+		return err
+	}
+	if v.Kind == api.Chat && v.Outcome == vsr.OutcomeForward {
+		return nil
+	}
+	masked, err := v.mask.Request(string(v.Body))
+	if err != nil {
+		v.Body = nil
+		return err
+	}
+	v.Body = []byte(masked)
+	return nil
 }
 
 func (v *Verdict) guardBy() {

@@ -2,7 +2,6 @@ package flow
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"gateway/internal/api"
@@ -20,11 +19,11 @@ type Head struct {
 	ContentEncoding string
 }
 
-// ResponseFilter passes an answer through the guard of its request and keeps it for the cache. Bytes that come and leave
+// ResponseFilter passes an answer through the mask and the guards of its request and keeps it for the cache. Bytes that come and leave
 // are the same as long as no policy acts, however they are cut; of a stream only whole events leave.
 type ResponseFilter struct {
 	verdict *Verdict
-	guard   *vsr.Guard
+	stages  stages
 	framer  *sse.Framer // of streams
 	success bool
 	stream  bool
@@ -47,6 +46,9 @@ type Summary struct {
 // ErrUnguarded is of an answer that nobody could check, though its guard fails closed.
 var ErrUnguarded = errors.New("the answer is in a form that the guard cannot read")
 
+// ErrUnverified is of an answer that no fact can be held against, where the decision asks for such.
+var ErrUnverified = errors.New("the answer cannot be held against any fact")
+
 // Filter begins an answer. An error means that nothing of it may leave.
 func (v *Verdict) Filter(head Head) (*ResponseFilter, error) {
 	kind, _, _ := strings.Cut(strings.ToLower(head.ContentType), ";")
@@ -59,28 +61,29 @@ func (v *Verdict) Filter(head Head) (*ResponseFilter, error) {
 	if !plain {
 		f.success = false // neither to be read nor to be given again
 	}
-	if v.rule == nil || head.Status != 200 {
+	if head.Status != 200 || !v.guarded() && v.mask == nil {
 		return f, nil
+	}
+	if v.unverified() == "block" {
+		return nil, ErrUnverified
 	}
 	format, readable := map[string]vsr.StreamFormat{"text/event-stream": vsr.StreamSSE, "application/json": vsr.StreamJSON,
 		"text/plain": vsr.StreamText}[kind]
 	if !readable || !plain {
-		if v.rule.Closed {
+		if v.closed() {
 			return nil, ErrUnguarded
 		}
-		f.summary.Overloaded = true
+		f.summary.Overloaded = v.guarded() // placeholders that stay give nothing away
 		return f, nil
 	}
 	var err error
-	if f.guard, err = v.rule.begin(v.request, format); err != nil {
-		return nil, fmt.Errorf("guard %s: %w", v.rule.Name, err)
-	}
-	return f, nil
+	f.stages, err = v.stages(format)
+	return f, err
 }
 
 // Rewrites says whether bytes may change, so that a length that the upstream announced does not hold.
 func (f *ResponseFilter) Rewrites() bool {
-	return f.guard != nil && policies[f.verdict.rule.Policy] != vsr.PolicyObserve
+	return len(f.stages) > 0 && f.verdict.rewrites()
 }
 
 // Write takes the next bytes and gives those to send. After an error only Abort may follow.
@@ -88,29 +91,25 @@ func (f *ResponseFilter) Write(piece []byte) ([]byte, error) {
 	if f.over {
 		return nil, nil
 	}
-	if f.guard != nil {
-		step, err := f.guard.Feed(piece)
-		if err != nil {
-			return nil, err
-		}
-		piece = f.took(step)
+	piece, err := f.stages.feed(piece, f.took)
+	if err != nil {
+		return nil, err
 	}
 	return f.leave(piece), nil
 }
 
 // Tick has text go that was held for too long; call it now and then while an upstream is silent.
 func (f *ResponseFilter) Tick() ([]byte, error) {
-	if f.guard == nil {
+	if len(f.stages) == 0 {
 		return nil, nil
 	}
 	return f.Write(nil)
 }
 
-func (f *ResponseFilter) took(step *vsr.GuardStep) []byte {
+func (f *ResponseFilter) took(step *vsr.GuardStep) {
 	f.summary.Events = append(f.summary.Events, step.Events...)
 	f.summary.Overloaded = f.summary.Overloaded || step.Overloaded
 	f.summary.Ended = f.summary.Ended || step.Ended
-	return step.Forward
 }
 
 // leave cuts at events and keeps what goes.
@@ -144,13 +143,9 @@ func (f *ResponseFilter) Finish() ([]byte, error) {
 	if f.over {
 		return nil, nil
 	}
-	var rest []byte
-	if f.guard != nil {
-		step, err := f.guard.Finish()
-		if err != nil {
-			return nil, err
-		}
-		rest = f.took(step)
+	rest, err := f.stages.finish(f.took)
+	if err != nil {
+		return nil, err
 	}
 	f.over = true
 	if f.framer != nil {
@@ -215,9 +210,5 @@ func (f *ResponseFilter) Abort(code, message string) []byte {
 // Summary is what came of the answer so far.
 func (f *ResponseFilter) Summary() Summary { return f.summary }
 
-// Close frees the guard.
-func (f *ResponseFilter) Close() {
-	if f.guard != nil {
-		_ = f.guard.Close()
-	}
-}
+// Close frees the guards.
+func (f *ResponseFilter) Close() { f.stages.close() }

@@ -52,6 +52,9 @@ func (v *Verdict) ResponseHeaders() []Header {
 	}
 	add("x-vsr-model", v.Model)
 	add("x-vsr-guard", v.Guard)
+	if action := v.unverified(); action == "header" || action == "body" {
+		add("x-vsr-unverified", "no facts")
+	}
 	if v.Decision != nil {
 		add("x-vsr-decision", v.Decision.Name)
 	}
