@@ -20,6 +20,10 @@ using facts::Quantity;
 using facts::QuantityKind;
 
 constexpr size_t kMostTriples = 20;  // operands of sums of three
+constexpr float kRest = 3.2F;        // worth of words that announce what is left
+constexpr float kPoints = 0.8F;
+constexpr float kInProportion = 0.5F;
+constexpr float kRateOfClaim = 2.0F;  // of a unit that the rate is per
 
 bool is_time(Dimension dimension) { return dimension == Dimension::kTime || dimension == Dimension::kMonths; }
 double seconds_of(const Operand& operand) {
@@ -53,6 +57,8 @@ class Search {
         rates();
         sums();
         products();
+        proportions();
+        points();
         parts();
         quotients();
         combinations();
@@ -103,9 +109,11 @@ class Search {
         const bool neighbours = a.source == b.source && a.source < Operand::kConstant && !a.count && !b.count &&
                                 a.quantity + 1 == b.quantity && !judge_.restates(a.source);
         offer(a.base + b.base, false, cost + sum_cost_ + (part_of(a, b) ? 2.0F : neighbours ? -0.4F : 0), {&a, &b});
-        if (!a.count || !b.count) offer(std::fabs(a.base - b.base), false, cost + difference_cost_, {&a, &b});
+        if (!a.count || !b.count)
+          offer(std::fabs(a.base - b.base), false, cost + difference_cost_ - (leaves_rest(a, b) ? kRest : 0), {&a, &b});
       }
     }
+    elided_sums();
     const size_t most = std::min(alikes.size(), kMostTriples);
     for (size_t i = 0; i < most; ++i) {
       for (size_t j = i + 1; j < most; ++j) {
@@ -144,6 +152,18 @@ class Search {
     }
     if (parts > 3 && first) offer(all, false, 0.6F, {first, last});
     if (parts > 2 && first && says_average()) offer(all / static_cast<double>(parts), true, 0.9F, {first, last});
+  }
+
+  // "27 days of leave and 10 public holidays": the neighbour that says no unit is counted in the first one's.
+  void elided_sums() {
+    if (target_.unit.dimension != Dimension::kTime || !(view_.claim().traits & kAdds)) return;
+    for (const Operand& a : values()) {
+      for (const Operand& b : values()) {
+        if (a.source == b.source && a.source < Operand::kConstant && b.quantity == a.quantity + 1 && alike(a) &&
+            bare(b) && !b.count && a.unit.factor == target_.unit.factor)
+          offer(a.base + b.base * a.unit.factor, false, 0.3F, {&a, &b});
+      }
+    }
   }
 
   // "600 per minute" is "10 per second"; "an annual premium of 312" is "26 a month".
@@ -211,8 +231,11 @@ class Search {
             const bool months = is_time(a.per.dimension) != is_time(b.unit.dimension) ||
                                 (a.per.dimension != b.unit.dimension && is_time(b.unit.dimension));
             judge_.offer_product(a.base * count, months && !bare(b),
-                                 b.established && b.unit.dimension == a.per.dimension ? -0.6F
-                                 : b.source == Operand::kConstant                     ? 0.2F
+                                 b.source == Operand::kClaim && !bare(b) && !is_time(b.unit.dimension) &&
+                                         b.unit.dimension == a.per.dimension
+                                     ? -kRateOfClaim
+                                 : b.established && b.unit.dimension == a.per.dimension ? -0.6F
+                                 : b.source == Operand::kConstant                       ? 0.2F
                                  : b.frequency && b.per.dimension == per_.dimension && b.per.factor == per_.factor
                                      ? -1.3F
                                      : 0,
@@ -221,6 +244,21 @@ class Search {
         }
         if (&b < &a) continue;
         derive_dimension(target_, a, b, judge_);
+      }
+    }
+  }
+
+  // "For twelve, use 1.8 kg" of a recipe that serves six and takes 900 g: in proportion.
+  void proportions() {
+    if (target_.unit.dimension == Dimension::kNone) return;
+    for (const Operand& n : values()) {
+      if (n.source != Operand::kClaim || !bare(n) || n.frequency) continue;
+      for (const Operand& m : values()) {
+        if (m.source >= Operand::kConstant || !bare(m) || m.count || m.frequency || m.base <= 1) continue;
+        for (const Operand& a : values()) {
+          if (a.source != m.source || a.count || a.per.dimension != Dimension::kNone || !alike(a)) continue;
+          offer(a.base * n.base / m.base, true, -kInProportion, {&a, &m, &n});
+        }
       }
     }
   }
@@ -303,7 +341,9 @@ class Search {
           continue;
         }
         offer(a.base / b.base * scale, true, cost + (a.base > b.base ? 0.6F : 0), {&a, &b});
-        offer(std::fabs(a.base - b.base) / b.base * scale, true, cost, {&a, &b});
+        // "Half of them": a share says a change only where words do.
+        const bool changes = percent || bare(a) || (view_.claim().traits & (kCompares | kNegates | kDoubtful));
+        if (changes) offer(std::fabs(a.base - b.base) / b.base * scale, true, cost, {&a, &b});
         if (target_.kind == QuantityKind::kShare) continue;
         // One part of what two or three parts make.
         offer(a.base / (a.base + b.base) * scale, true, cost + 0.4F, {&a, &b});
@@ -347,16 +387,47 @@ class Search {
     }
   }
 
+  bool says_rest(uint32_t unit) const {
+    const auto& pieces = view_.index().units()[unit].statement.pieces;
+    return std::any_of(pieces.begin(), pieces.end(), [](const facts::Piece& piece) {
+      static constexpr std::string_view kRests[] = {"rest",   "remaining", "remainder", "others", "other", "übrigen",
+                                                    "übrige", "restliche", "andere",    "autres", "reste", "restants"};
+      return std::find(std::begin(kRests), std::end(kRests), piece.lower) != std::end(kRests);
+    });
+  }
+  // "16 were young, the others adults": the sentence of the smaller one announces what is left of the larger.
+  bool leaves_rest(const Operand& a, const Operand& b) const {
+    const Operand& part = a.base < b.base ? a : b;
+    const Operand& whole = a.base < b.base ? b : a;
+    return part.source < Operand::kConstant && whole.source < Operand::kConstant && part.relevant && !part.count &&
+           !whole.count && part.source != whole.source && says_rest(part.source);
+  }
+
   // What is left of a hundred needs words that say so where the claim restates the percentage.
   float complement_cost(const Operand& operand) const {
     if (!judge_.restates(operand.source)) return 0.1F;
-    const auto& pieces = view_.index().units()[operand.source].statement.pieces;
-    const bool rest = std::any_of(pieces.begin(), pieces.end(), [](const facts::Piece& piece) {
-      static constexpr std::string_view kRest[] = {"rest",   "remaining", "remainder", "others", "other", "übrigen",
-                                                   "übrige", "restliche", "andere",    "autres", "reste", "restants"};
-      return std::find(std::begin(kRest), std::end(kRest), piece.lower) != std::end(kRest);
-    });
-    return rest ? -0.4F : 2.0F;
+    return says_rest(operand.source) ? -0.4F : 2.0F;
+  }
+
+  // "three points for a win and one for a draw": two weights of the claim on two counts of one sentence.
+  void points() {
+    if (target_.unit.dimension != Dimension::kNone) return;
+    std::vector<const Operand*> weights;
+    for (const Operand& operand : values()) {
+      if (operand.source == Operand::kClaim && bare(operand) && operand.base <= 100 && weights.size() < 4)
+        weights.push_back(&operand);
+    }
+    for (size_t i = 0; i + 1 < weights.size(); ++i) {
+      const Operand &n = *weights[i], &m = *weights[i + 1];
+      for (const Operand& a : values()) {
+        for (const Operand& b : values()) {
+          if (a.source != b.source || a.source >= Operand::kConstant || a.quantity >= b.quantity || !bare(a) ||
+              !bare(b) || a.count || b.count)
+            continue;
+          offer(n.base * a.base + m.base * b.base, false, -kPoints, {&a, &b, &n, &m});
+        }
+      }
+    }
   }
 
   // n of one and m of another; what n of one leave of another.
