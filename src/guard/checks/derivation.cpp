@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "guard/checks/agreement.h"
+#include "guard/checks/claim_derivation.h"
 #include "guard/checks/operands.h"
 #include "guard/checks/special_derivations.h"
 #include "guard/checks/time_derivation.h"
@@ -21,8 +22,8 @@ using facts::QuantityKind;
 
 constexpr size_t kMostTriples = 20;  // operands of sums of three
 constexpr float kRest = 3.2F;        // worth of words that announce what is left
-constexpr float kPoints = 0.8F;
-constexpr float kInProportion = 0.5F;
+constexpr float kApart = 0.7F;
+constexpr float kOwnMultiple = 1.5F;  // nobody adds a rate to the total that was made of it
 constexpr float kRateOfClaim = 2.0F;  // of a unit that the rate is per
 
 bool is_time(Dimension dimension) { return dimension == Dimension::kTime || dimension == Dimension::kMonths; }
@@ -57,8 +58,7 @@ class Search {
         rates();
         sums();
         products();
-        proportions();
-        points();
+        derive_from_claim(view_, target_, operands_, judge_);
         parts();
         quotients();
         combinations();
@@ -108,12 +108,11 @@ class Search {
         // "three daughters and one son": neighbours of one sentence.
         const bool neighbours = a.source == b.source && a.source < Operand::kConstant && !a.count && !b.count &&
                                 a.quantity + 1 == b.quantity && !judge_.restates(a.source);
-        offer(a.base + b.base, false, cost + sum_cost_ + (part_of(a, b) ? 2.0F : neighbours ? -0.4F : 0), {&a, &b});
+        offer(a.base + b.base, false, cost + sum_cost_ + (own_multiple(a, b) ? kOwnMultiple : 0) + (part_of(a, b) ? 2.0F : neighbours ? -0.4F : 0), {&a, &b});
         if (!a.count || !b.count)
           offer(std::fabs(a.base - b.base), false, cost + difference_cost_ - (leaves_rest(a, b) ? kRest : 0), {&a, &b});
       }
     }
-    elided_sums();
     const size_t most = std::min(alikes.size(), kMostTriples);
     for (size_t i = 0; i < most; ++i) {
       for (size_t j = i + 1; j < most; ++j) {
@@ -121,9 +120,12 @@ class Search {
           const Operand &a = *alikes[i], &b = *alikes[j], &c = *alikes[k];
           if (a.count || b.count || c.count) continue;
           offer(a.base + b.base + c.base, false, 0.6F, {&a, &b, &c});
-          offer(std::fabs(a.base - b.base - c.base), false, 0.9F, {&a, &b, &c});
-          offer(std::fabs(b.base - a.base - c.base), false, 0.9F, {&a, &b, &c});
-          offer(std::fabs(c.base - b.base - a.base), false, 0.9F, {&a, &b, &c});
+          // What is left of three values of three sentences is mostly chance.
+          const bool apart = a.source != b.source && a.source != c.source && b.source != c.source;
+          const float left = 0.9F + (apart ? kApart : 0);
+          offer(std::fabs(a.base - b.base - c.base), false, left, {&a, &b, &c});
+          offer(std::fabs(b.base - a.base - c.base), false, left, {&a, &b, &c});
+          offer(std::fabs(c.base - b.base - a.base), false, left, {&a, &b, &c});
         }
       }
     }
@@ -154,18 +156,6 @@ class Search {
     if (parts > 2 && first && says_average()) offer(all / static_cast<double>(parts), true, 0.9F, {first, last});
   }
 
-  // "27 days of leave and 10 public holidays": the neighbour that says no unit is counted in the first one's.
-  void elided_sums() {
-    if (target_.unit.dimension != Dimension::kTime || !(view_.claim().traits & kAdds)) return;
-    for (const Operand& a : values()) {
-      for (const Operand& b : values()) {
-        if (a.source == b.source && a.source < Operand::kConstant && b.quantity == a.quantity + 1 && alike(a) &&
-            bare(b) && !b.count && a.unit.factor == target_.unit.factor)
-          offer(a.base + b.base * a.unit.factor, false, 0.3F, {&a, &b});
-      }
-    }
-  }
-
   // "600 per minute" is "10 per second"; "an annual premium of 312" is "26 a month".
   void rates() {
     if (per_.dimension == Dimension::kNone) return;
@@ -185,6 +175,13 @@ class Search {
       return piece.lower.starts_with("average") || piece.is("mean") || piece.lower.starts_with("durchschnitt") ||
              piece.is("mittel") || piece.lower.starts_with("moyen");
     });
+  }
+
+  // "five nights are 480": 480 and 96 make 576 of nothing.
+  static bool own_multiple(const Operand& a, const Operand& b) {
+    if (a.established == b.established || a.base <= 0 || b.base <= 0) return false;
+    const double times = a.established ? a.base / b.base : b.base / a.base;
+    return times > 1.5 && std::fabs(times - std::round(times)) < 1e-9;
   }
 
   // "15 claims, 3 of them independent": nobody adds a part to its whole.
@@ -248,21 +245,6 @@ class Search {
     }
   }
 
-  // "For twelve, use 1.8 kg" of a recipe that serves six and takes 900 g: in proportion.
-  void proportions() {
-    if (target_.unit.dimension == Dimension::kNone) return;
-    for (const Operand& n : values()) {
-      if (n.source != Operand::kClaim || !bare(n) || n.frequency) continue;
-      for (const Operand& m : values()) {
-        if (m.source >= Operand::kConstant || !bare(m) || m.count || m.frequency || m.base <= 1) continue;
-        for (const Operand& a : values()) {
-          if (a.source != m.source || a.count || a.per.dimension != Dimension::kNone || !alike(a)) continue;
-          offer(a.base * n.base / m.base, true, -kInProportion, {&a, &m, &n});
-        }
-      }
-    }
-  }
-
   // "75 percent of the budget", "25 percent more".
   void parts() {
     for (const Operand& share : values()) {
@@ -305,7 +287,9 @@ class Search {
         if (is_time(part.unit.dimension) && (!is_time(whole.unit.dimension) || per_time)) {
           const facts::Unit per = per_.dimension != Dimension::kNone ? per_ : facts::Unit{Dimension::kMonths, 1};
           const double per_seconds = per.factor * (per.dimension == Dimension::kMonths ? kMonthSeconds : 1);
-          if (is_time(per.dimension)) offer(whole.base / (seconds_of(part) / per_seconds), true, 0.3F, {&whole, &part});
+          if (is_time(per.dimension))
+            offer(whole.base / (seconds_of(part) / per_seconds), true, per_time && part.established ? -0.3F : 0.3F,
+                  {&whole, &part});
         } else if (part.unit.dimension != whole.unit.dimension && part.unit.dimension != Dimension::kNone &&
                    part.unit.dimension != Dimension::kPercent &&
                    (per_.dimension == part.unit.dimension || (view_.claim().traits & kShares) ||
@@ -342,7 +326,7 @@ class Search {
         }
         offer(a.base / b.base * scale, true, cost + (a.base > b.base ? 0.6F : 0), {&a, &b});
         // "Half of them": a share says a change only where words do.
-        const bool changes = percent || bare(a) || (view_.claim().traits & (kCompares | kNegates | kDoubtful));
+        const bool changes = percent || bare(a) || (view_.claim().traits & (kCompares | kNegates | kDoubtful)) || says_below(view_.claim());
         if (changes) offer(std::fabs(a.base - b.base) / b.base * scale, true, cost, {&a, &b});
         if (target_.kind == QuantityKind::kShare) continue;
         // One part of what two or three parts make.
@@ -387,47 +371,18 @@ class Search {
     }
   }
 
-  bool says_rest(uint32_t unit) const {
-    const auto& pieces = view_.index().units()[unit].statement.pieces;
-    return std::any_of(pieces.begin(), pieces.end(), [](const facts::Piece& piece) {
-      static constexpr std::string_view kRests[] = {"rest",   "remaining", "remainder", "others", "other", "übrigen",
-                                                    "übrige", "restliche", "andere",    "autres", "reste", "restants"};
-      return std::find(std::begin(kRests), std::end(kRests), piece.lower) != std::end(kRests);
-    });
-  }
   // "16 were young, the others adults": the sentence of the smaller one announces what is left of the larger.
   bool leaves_rest(const Operand& a, const Operand& b) const {
     const Operand& part = a.base < b.base ? a : b;
     const Operand& whole = a.base < b.base ? b : a;
     return part.source < Operand::kConstant && whole.source < Operand::kConstant && part.relevant && !part.count &&
-           !whole.count && part.source != whole.source && says_rest(part.source);
+           !whole.count && part.source != whole.source && says_rest(view_.index().units()[part.source].statement);
   }
 
   // What is left of a hundred needs words that say so where the claim restates the percentage.
   float complement_cost(const Operand& operand) const {
     if (!judge_.restates(operand.source)) return 0.1F;
-    return says_rest(operand.source) ? -0.4F : 2.0F;
-  }
-
-  // "three points for a win and one for a draw": two weights of the claim on two counts of one sentence.
-  void points() {
-    if (target_.unit.dimension != Dimension::kNone) return;
-    std::vector<const Operand*> weights;
-    for (const Operand& operand : values()) {
-      if (operand.source == Operand::kClaim && bare(operand) && operand.base <= 100 && weights.size() < 4)
-        weights.push_back(&operand);
-    }
-    for (size_t i = 0; i + 1 < weights.size(); ++i) {
-      const Operand &n = *weights[i], &m = *weights[i + 1];
-      for (const Operand& a : values()) {
-        for (const Operand& b : values()) {
-          if (a.source != b.source || a.source >= Operand::kConstant || a.quantity >= b.quantity || !bare(a) ||
-              !bare(b) || a.count || b.count)
-            continue;
-          offer(n.base * a.base + m.base * b.base, false, -kPoints, {&a, &b, &n, &m});
-        }
-      }
-    }
+    return says_rest(view_.index().units()[operand.source].statement) ? -0.4F : 2.0F;
   }
 
   // n of one and m of another; what n of one leave of another.
