@@ -136,6 +136,15 @@ bool is_value(std::span<const Piece> pieces, size_t at, const Run& run) {
           first.lower == "early" || first.lower == "non");
 }
 
+// "cache.ttl": small words of two letters or more that dots join; "z.B." and "end.Next" are none.
+bool dotted_key(std::span<const Piece> pieces, size_t at, const Run& run) {
+  if (run.words < 2 || run.dots + 1 != run.words || run.numbers > 0 || run.end != at + 2 * run.words - 1) return false;
+  for (size_t i = at; i < run.end; i += 2) {
+    if (pieces[i].kind != Piece::kWord || pieces[i].capital || pieces[i].lower.size() < 2) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::optional<Quantity> identifier_at(std::string_view text, std::span<const Piece> pieces, size_t at) {
@@ -164,6 +173,7 @@ std::optional<Quantity> identifier_at(std::string_view text, std::span<const Pie
       return identifier(pieces, at, run.end);
     }
   }
+  if (dotted_key(pieces, at, run)) return identifier(pieces, at, run.end);
   if (run.underscore && run.words > 0) return identifier(pieces, at, run.end);
   if (first.is("#")) {
     if (run.digits == 0 || run.end != at + 2) return std::nullopt;

@@ -29,6 +29,12 @@ double round_step(double value, double step) {
 
 bool is_whole(double value) { return same(value, std::round(value)); }
 
+// 1: a bound below, -1: above, 0: none.
+int bound(Hedge hedge) {
+  if (hedge == Hedge::kMore || hedge == Hedge::kAtLeast) return 1;
+  return hedge == Hedge::kLess || hedge == Hedge::kAtMost ? -1 : 0;
+}
+
 // `fact` in the claim's own unit.
 bool within(const Quantity& claim, double fact, bool rounded, bool converted, Hedge fact_hedge) {
   const double value = claim.value;
@@ -37,6 +43,9 @@ bool within(const Quantity& claim, double fact, bool rounded, bool converted, He
     return !strict || (fact_hedge != Hedge::kNone && fact_hedge != Hedge::kExact);
   }
   const double size = std::fabs(value);
+  // Two bounds of one direction say the same only where they nearly meet: "below 25", "below 35".
+  if (bound(claim.hedge) != 0 && bound(claim.hedge) == bound(fact_hedge) && std::fabs(fact - value) > 0.1 * size)
+    return false;
   const double half = claim.step / 2 * (1 + 1e-6);
   const double round = round_step(value, claim.step) / 2 * (1 + 1e-6);
   const double difference = fact - value;
@@ -265,6 +274,8 @@ bool agrees(const Quantity& claim, const Quantity& fact) {
       return false;
     if (c.unit.dimension != f.unit.dimension && !(is_time(c.unit.dimension) && is_time(f.unit.dimension))) return false;
     if (readings_agree(c, f)) return true;
+    // The same digits with another unit are no other reading: 1,360 kilograms and 1,360 tonnes.
+    if (same(c.value, f.value) && c.unit.factor != f.unit.factor) return false;
     if (!std::isnan(c.other)) {
       Quantity other = c;
       other.value = c.other;

@@ -63,10 +63,23 @@ ClaimView::ClaimView(const FactIndex& index, const Statement& claim, const State
     }
     if (count == 1) only->relevant = true;
   }
+  follow_on();
   std::sort(units_.begin(), units_.end(), [](const NearUnit& a, const NearUnit& b) {
     return a.coverage != b.coverage ? a.coverage > b.coverage : a.recent != b.recent ? a.recent : a.unit < b.unit;
   });
   if (units_.size() > kMostUnits) units_.resize(kMostUnits);
+}
+
+// "The year before it was 1,600 tonnes from the same area" is about what the sentence before it is about.
+void ClaimView::follow_on() {
+  std::vector<uint32_t> relevant;
+  for (const NearUnit& near : units_) {
+    if (near.relevant) relevant.push_back(near.unit);
+  }
+  for (NearUnit& near : units_) {
+    if (near.relevant || near.unit == 0 || !index_.units()[near.unit].goes_on) continue;
+    near.relevant = std::find(relevant.begin(), relevant.end(), near.unit - 1) != relevant.end();
+  }
 }
 
 const NearUnit* ClaimView::nearest() const {

@@ -48,6 +48,8 @@ class ClaimView {
   float weight(size_t word) const { return weights_[word]; }
 
  private:
+  void follow_on();
+
   const FactIndex& index_;
   const Statement& claim_;
   const Statement& question_;

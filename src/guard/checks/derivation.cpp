@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "guard/checks/agreement.h"
+#include "guard/checks/claim_derivation.h"
 #include "guard/checks/operands.h"
 #include "guard/checks/special_derivations.h"
 #include "guard/checks/time_derivation.h"
@@ -20,6 +21,10 @@ using facts::Quantity;
 using facts::QuantityKind;
 
 constexpr size_t kMostTriples = 20;  // operands of sums of three
+constexpr float kRest = 3.2F;        // worth of words that announce what is left
+constexpr float kApart = 0.7F;
+constexpr float kOwnMultiple = 1.5F;  // nobody adds a rate to the total that was made of it
+constexpr float kRateOfClaim = 2.0F;  // of a unit that the rate is per
 
 bool is_time(Dimension dimension) { return dimension == Dimension::kTime || dimension == Dimension::kMonths; }
 double seconds_of(const Operand& operand) {
@@ -53,6 +58,7 @@ class Search {
         rates();
         sums();
         products();
+        derive_from_claim(view_, target_, operands_, judge_);
         parts();
         quotients();
         combinations();
@@ -102,8 +108,9 @@ class Search {
         // "three daughters and one son": neighbours of one sentence.
         const bool neighbours = a.source == b.source && a.source < Operand::kConstant && !a.count && !b.count &&
                                 a.quantity + 1 == b.quantity && !judge_.restates(a.source);
-        offer(a.base + b.base, false, cost + sum_cost_ + (part_of(a, b) ? 2.0F : neighbours ? -0.4F : 0), {&a, &b});
-        if (!a.count || !b.count) offer(std::fabs(a.base - b.base), false, cost + difference_cost_, {&a, &b});
+        offer(a.base + b.base, false, cost + sum_cost_ + (own_multiple(a, b) ? kOwnMultiple : 0) + (part_of(a, b) ? 2.0F : neighbours ? -0.4F : 0), {&a, &b});
+        if (!a.count || !b.count)
+          offer(std::fabs(a.base - b.base), false, cost + difference_cost_ - (leaves_rest(a, b) ? kRest : 0), {&a, &b});
       }
     }
     const size_t most = std::min(alikes.size(), kMostTriples);
@@ -113,9 +120,12 @@ class Search {
           const Operand &a = *alikes[i], &b = *alikes[j], &c = *alikes[k];
           if (a.count || b.count || c.count) continue;
           offer(a.base + b.base + c.base, false, 0.6F, {&a, &b, &c});
-          offer(std::fabs(a.base - b.base - c.base), false, 0.9F, {&a, &b, &c});
-          offer(std::fabs(b.base - a.base - c.base), false, 0.9F, {&a, &b, &c});
-          offer(std::fabs(c.base - b.base - a.base), false, 0.9F, {&a, &b, &c});
+          // What is left of three values of three sentences is mostly chance.
+          const bool apart = a.source != b.source && a.source != c.source && b.source != c.source;
+          const float left = 0.9F + (apart ? kApart : 0);
+          offer(std::fabs(a.base - b.base - c.base), false, left, {&a, &b, &c});
+          offer(std::fabs(b.base - a.base - c.base), false, left, {&a, &b, &c});
+          offer(std::fabs(c.base - b.base - a.base), false, left, {&a, &b, &c});
         }
       }
     }
@@ -167,6 +177,13 @@ class Search {
     });
   }
 
+  // "five nights are 480": 480 and 96 make 576 of nothing.
+  static bool own_multiple(const Operand& a, const Operand& b) {
+    if (a.established == b.established || a.base <= 0 || b.base <= 0) return false;
+    const double times = a.established ? a.base / b.base : b.base / a.base;
+    return times > 1.5 && std::fabs(times - std::round(times)) < 1e-9;
+  }
+
   // "15 claims, 3 of them independent": nobody adds a part to its whole.
   bool part_of(const Operand& a, const Operand& b) const {
     if (a.source != b.source || a.source >= Operand::kConstant || a.count || b.count) return false;
@@ -211,8 +228,11 @@ class Search {
             const bool months = is_time(a.per.dimension) != is_time(b.unit.dimension) ||
                                 (a.per.dimension != b.unit.dimension && is_time(b.unit.dimension));
             judge_.offer_product(a.base * count, months && !bare(b),
-                                 b.established && b.unit.dimension == a.per.dimension ? -0.6F
-                                 : b.source == Operand::kConstant                     ? 0.2F
+                                 b.source == Operand::kClaim && !bare(b) && !is_time(b.unit.dimension) &&
+                                         b.unit.dimension == a.per.dimension
+                                     ? -kRateOfClaim
+                                 : b.established && b.unit.dimension == a.per.dimension ? -0.6F
+                                 : b.source == Operand::kConstant                       ? 0.2F
                                  : b.frequency && b.per.dimension == per_.dimension && b.per.factor == per_.factor
                                      ? -1.3F
                                      : 0,
@@ -267,7 +287,9 @@ class Search {
         if (is_time(part.unit.dimension) && (!is_time(whole.unit.dimension) || per_time)) {
           const facts::Unit per = per_.dimension != Dimension::kNone ? per_ : facts::Unit{Dimension::kMonths, 1};
           const double per_seconds = per.factor * (per.dimension == Dimension::kMonths ? kMonthSeconds : 1);
-          if (is_time(per.dimension)) offer(whole.base / (seconds_of(part) / per_seconds), true, 0.3F, {&whole, &part});
+          if (is_time(per.dimension))
+            offer(whole.base / (seconds_of(part) / per_seconds), true, per_time && part.established ? -0.3F : 0.3F,
+                  {&whole, &part});
         } else if (part.unit.dimension != whole.unit.dimension && part.unit.dimension != Dimension::kNone &&
                    part.unit.dimension != Dimension::kPercent &&
                    (per_.dimension == part.unit.dimension || (view_.claim().traits & kShares) ||
@@ -303,7 +325,9 @@ class Search {
           continue;
         }
         offer(a.base / b.base * scale, true, cost + (a.base > b.base ? 0.6F : 0), {&a, &b});
-        offer(std::fabs(a.base - b.base) / b.base * scale, true, cost, {&a, &b});
+        // "Half of them": a share says a change only where words do.
+        const bool changes = percent || bare(a) || (view_.claim().traits & (kCompares | kNegates | kDoubtful)) || says_below(view_.claim());
+        if (changes) offer(std::fabs(a.base - b.base) / b.base * scale, true, cost, {&a, &b});
         if (target_.kind == QuantityKind::kShare) continue;
         // One part of what two or three parts make.
         offer(a.base / (a.base + b.base) * scale, true, cost + 0.4F, {&a, &b});
@@ -347,16 +371,18 @@ class Search {
     }
   }
 
+  // "16 were young, the others adults": the sentence of the smaller one announces what is left of the larger.
+  bool leaves_rest(const Operand& a, const Operand& b) const {
+    const Operand& part = a.base < b.base ? a : b;
+    const Operand& whole = a.base < b.base ? b : a;
+    return part.source < Operand::kConstant && whole.source < Operand::kConstant && part.relevant && !part.count &&
+           !whole.count && part.source != whole.source && says_rest(view_.index().units()[part.source].statement);
+  }
+
   // What is left of a hundred needs words that say so where the claim restates the percentage.
   float complement_cost(const Operand& operand) const {
     if (!judge_.restates(operand.source)) return 0.1F;
-    const auto& pieces = view_.index().units()[operand.source].statement.pieces;
-    const bool rest = std::any_of(pieces.begin(), pieces.end(), [](const facts::Piece& piece) {
-      static constexpr std::string_view kRest[] = {"rest",   "remaining", "remainder", "others", "other", "übrigen",
-                                                   "übrige", "restliche", "andere",    "autres", "reste", "restants"};
-      return std::find(std::begin(kRest), std::end(kRest), piece.lower) != std::end(kRest);
-    });
-    return rest ? -0.4F : 2.0F;
+    return says_rest(view_.index().units()[operand.source].statement) ? -0.4F : 2.0F;
   }
 
   // n of one and m of another; what n of one leave of another.

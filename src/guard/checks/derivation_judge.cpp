@@ -23,6 +23,7 @@ constexpr float kEnough = 1.35F, kEnoughForStrangers = 2.2F;  // values of sente
 constexpr float kExactly = 0.4F, kCounting = 2.0F;
 constexpr float kAltered = 1.2F, kAlteredDate = 3.0F;  // a fact's value looks like the claim's, mistyped
 constexpr float kEstablished = 1.8F;                   // what an earlier claim derived
+constexpr float kEstablishedShare = 2.4F;
 constexpr int kMostDigits = 5;
 
 // Cues that a percentage's own words are not.
@@ -150,7 +151,8 @@ void DerivationJudge::keep(float cost, const std::vector<const Operand*>& used) 
     }
     if (operand->source == Operand::kConstant) {
       if (operand->established) {
-        cost += kEstablished;
+        // A share of a share is rarely said.
+        cost += operand->unit.dimension == Dimension::kPercent ? kEstablishedShare : kEstablished;
         from_facts = true;  // by way of an earlier claim
       }
       continue;

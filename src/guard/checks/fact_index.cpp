@@ -70,6 +70,18 @@ FactIndex::FactIndex(std::vector<std::string> texts) : texts_(std::move(texts)) 
   std::sort(name_words_.begin(), name_words_.end());
 }
 
+// Whether the first words point back: "the year before", "a year earlier", "im Vorjahr".
+static bool goes_on(const Statement& statement) {
+  static constexpr std::string_view kBack[] = {"before", "earlier",   "previous",  "same",     "vorjahr",
+                                               "vorher", "zuvor",     "davor",     "gleichen", "précédente",
+                                               "avant",  "précédent", "auparavant"};
+  constexpr size_t kFirstWords = 5;
+  for (size_t i = 0; i < std::min(kFirstWords, statement.pieces.size()); ++i) {
+    if (std::find(std::begin(kBack), std::end(kBack), statement.pieces[i].lower) != std::end(kBack)) return true;
+  }
+  return false;
+}
+
 void FactIndex::add_unit(uint32_t fact, std::string_view sentence) {
   const auto number = static_cast<uint32_t>(units_.size());
   FactUnit& unit = units_.emplace_back();
@@ -77,6 +89,7 @@ void FactIndex::add_unit(uint32_t fact, std::string_view sentence) {
   unit.statement = read_statement(sentence, style_, german_);
   unit.counts = list_counts(unit.statement);
   unit.times_a_day = times_a_day(unit.statement);
+  unit.goes_on = goes_on(unit.statement);
   for (const ContentWord& word : unit.statement.words) {
     auto& with = stems_[word.stem];
     if (with.empty()) {

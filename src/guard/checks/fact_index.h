@@ -19,6 +19,7 @@ struct FactUnit {
   Statement statement;
   std::vector<double> counts;  // how many things it lists
   double times_a_day = 0;      // "every 12 hours"; 0: it does not say
+  bool goes_on = false;        // speaks of what the sentence before does: "a year earlier it was"
 };
 
 // A word of the facts' vocabulary, in lower case.

@@ -121,6 +121,21 @@ facts::Unit period_of(const Statement& statement, uint16_t segment) {
         statement.pieces[i + 1].lower.size() > 2) {
       return unit->unit;
     }
+    // "a working day", "ein ganzer Tag"
+    if (i + 2 < range.end && statement.pieces[i + 1].kind == facts::Piece::kWord && !statement.in_quantity[i + 1]) {
+      const auto next = facts::unit_at(statement.pieces, i + 2);
+      if (next && next->unit.dimension == Dimension::kTime && statement.pieces[i + 2].lower.size() > 2)
+        return next->unit;
+    }
+  }
+  // "the hour costs", "die Stunde kostet"
+  for (size_t i = range.begin + 1; i + 1 < range.end; ++i) {
+    static constexpr std::string_view kCosts[] = {"costs", "cost", "kostet", "kostete", "coûte", "coûtait", "revient"};
+    if (std::find(std::begin(kCosts), std::end(kCosts), statement.pieces[i + 1].lower) == std::end(kCosts)) continue;
+    const auto unit = facts::unit_at(statement.pieces, i);
+    if (unit && !statement.in_quantity[i] && unit->unit.dimension != Dimension::kMoney &&
+        statement.pieces[i].lower.size() > 2)
+      return unit->unit;
   }
   return {};
 }

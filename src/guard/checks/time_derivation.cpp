@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "guard/checks/agreement.h"
+#include "guard/checks/clock_derivation.h"
 #include "guard/checks/word_constants.h"
 
 namespace vsr::guard {
@@ -17,6 +18,8 @@ using facts::QuantityKind;
 
 constexpr double kDay = 86400;
 constexpr size_t kMostMoments = 40;
+constexpr int32_t kAnyYear = 2001;  // no leap year
+constexpr double kHalfMonthSlack = 0.06;
 
 int64_t day_of(const Date& date) { return facts::day_number(date.year, date.month, date.day); }
 
@@ -43,9 +46,11 @@ void spans(const Quantity& target, const Moment& a, const Moment& b, DerivationJ
   }
   if (a.minutes >= 0 || b.minutes >= 0) return;
   if (a.date.year == 0 || b.date.year == 0) {  // of the same year as the other
-    if (a.date.year == b.date.year || a.date.month == 0 || b.date.month == 0) return;
+    if (a.date.month == 0 || b.date.month == 0) return;
+    if (a.date.year == b.date.year && a.source != b.source) return;  // both of any year: of one season
     Moment x = a, y = b;
-    x.date.year = y.date.year = a.date.year + b.date.year;
+    const int32_t year = a.date.year + b.date.year;
+    x.date.year = y.date.year = year == 0 ? kAnyYear : year;
     return spans(target, x, y, judge);
   }
   if (a.date.month == 0 || b.date.month == 0) {
@@ -76,6 +81,9 @@ void spans(const Quantity& target, const Moment& a, const Moment& b, DerivationJ
     const double span = months_between(from, end);
     const float cost = more > 0 ? 0.1F : 0;
     if (std::fabs(span - std::round(span)) < 1e-9) fits(span, cost, false);
+    const double halves = target.value * 2;  // "three and a half months"
+    if (!years && halves == std::floor(halves) && target.value != std::floor(target.value) && std::fabs(span - target.value) < kHalfMonthSlack)
+      fits(target.value, 0.1F, false);
     if (target.hedge != facts::Hedge::kNone && target.hedge != facts::Hedge::kExact) fits(span, 0.3F, true);
     if (years && more == 0) {
       fits(std::floor(span / 12) * 12, 0.3F, false);    // ages
@@ -146,6 +154,10 @@ void derive_time(const ClaimView& view, const Quantity& target, const Operands& 
   if (number && (target.unit.dimension == Dimension::kTime || target.unit.dimension == Dimension::kMonths)) {
     for (size_t i = 0; i < most; ++i) {
       for (size_t j = i + 1; j < most; ++j) spans(target, moments[i], moments[j], judge);
+    }
+    if (target.unit.dimension == Dimension::kTime) {
+      derive_zones(view, target, operands, judge);
+      derive_opening(view, target, judge);
     }
   }
   const bool age =

@@ -207,7 +207,9 @@ const std::unordered_map<std::string_view, Polarity>& polarities() {
 
 uint32_t word_traits(std::string_view lower) {
   const auto found = traits().find(lower);
-  return found == traits().end() ? 0 : found->second;
+  if (found != traits().end()) return found->second;
+  // "Bauzeit", "Reisedauer": how long something lasts.
+  return lower.size() > 6 && (lower.ends_with("zeit") || lower.ends_with("dauer")) ? uint32_t{kLasts} : 0;
 }
 
 Polarity polarity_of(std::string_view lower) {
