@@ -179,7 +179,8 @@ func (f *ResponseFilter) store() {
 	if !f.summary.Complete || v.fallback || f.stream != v.Stream || v.Outcome != vsr.OutcomeForward || v.flow == nil {
 		return
 	}
-	if len(f.summary.Events) > 0 || f.summary.Overloaded || f.summary.Ended {
+	// Placeholders are of one request.
+	if v.mask != nil || len(f.summary.Events) > 0 || f.summary.Overloaded || f.summary.Ended {
 		return
 	}
 	if err := v.flow.router.Store(v.Decision, wrapped(v.Kind, f.kept)); err != nil {

@@ -96,7 +96,8 @@ func TestStages_ADecisionsOwnGuardHolds(t *testing.T) {
 	if out, summary := pass(t, v, "text/event-stream", right, 7); out != right || summary.Ended {
 		t.Errorf("a right answer left as %q, %+v", out, summary)
 	}
-	v = decide(t, f, "/v1/chat/completions", "", strings.Replace(request, `{"model"`, `{"stream":true,"model"`, 1))
+	other := strings.Replace(request, "What is the rent?", "What is the monthly rent?", 1) // the first is in the cache now
+	v = decide(t, f, "/v1/chat/completions", "", strings.Replace(other, `{"model"`, `{"stream":true,"model"`, 1))
 	out, summary := pass(t, v, "text/event-stream", stream("The rent is GBP 9,350."), 7)
 	if strings.Contains(out, "9,350") || !strings.Contains(out, "content_filter") || !summary.Ended || len(summary.Events) == 0 {
 		t.Errorf("a wrong answer left as %q, %+v", out, summary)
