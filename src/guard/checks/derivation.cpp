@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "guard/checks/agreement.h"
-#include "guard/checks/claim_derivation.h"
 #include "guard/checks/operands.h"
 #include "guard/checks/special_derivations.h"
 #include "guard/checks/time_derivation.h"
@@ -20,9 +19,9 @@ using facts::Dimension;
 using facts::Quantity;
 using facts::QuantityKind;
 
-constexpr size_t kMostTriples = 20;  // operands of sums of three
-constexpr float kRest = 3.2F;        // worth of words that announce what is left
-constexpr float kApart = 0.7F;
+constexpr size_t kMostTriples = 20;   // operands of sums of three
+constexpr float kRest = 3.2F;         // worth of words that announce what is left
+constexpr float kApart = 0.7F;        // three sentences
 constexpr float kOwnMultiple = 1.5F;  // nobody adds a rate to the total that was made of it
 constexpr float kRateOfClaim = 2.0F;  // of a unit that the rate is per
 
@@ -87,7 +86,6 @@ class Search {
            !(a.count && b.count);
   }
   static bool bare(const Operand& operand) { return operand.unit.dimension == Dimension::kNone && !operand.year; }
-
   void offer(double base, bool rounded, float cost, std::initializer_list<const Operand*> used) {
     judge_.offer(base, rounded, cost, used);
   }
@@ -108,7 +106,12 @@ class Search {
         // "three daughters and one son": neighbours of one sentence.
         const bool neighbours = a.source == b.source && a.source < Operand::kConstant && !a.count && !b.count &&
                                 a.quantity + 1 == b.quantity && !judge_.restates(a.source);
-        offer(a.base + b.base, false, cost + sum_cost_ + (own_multiple(a, b) ? kOwnMultiple : 0) + (part_of(a, b) ? 2.0F : neighbours ? -0.4F : 0), {&a, &b});
+        offer(a.base + b.base, false,
+              cost + sum_cost_ + (own_multiple(a, b) ? kOwnMultiple : 0) +
+                  (part_of(a, b) ? 2.0F
+                   : neighbours  ? -0.4F
+                                 : 0),
+              {&a, &b});
         if (!a.count || !b.count)
           offer(std::fabs(a.base - b.base), false, cost + difference_cost_ - (leaves_rest(a, b) ? kRest : 0), {&a, &b});
       }
@@ -202,9 +205,7 @@ class Search {
 
   // How often `rate` is counted over `other`: months of a rent, square metres of a price, things of a weight.
   static double times(const Operand& rate, const Operand& other) {
-    if (bare(other))
-      return rate.per.dimension != Dimension::kNone && is_time(rate.per.dimension) && !other.count ? other.base
-                                                                                                   : other.base;
+    if (bare(other)) return other.base;
     if (rate.per.dimension == other.unit.dimension) return other.base / rate.per.factor;
     if (is_time(rate.per.dimension) && is_time(other.unit.dimension)) {
       return seconds_of(other) / (rate.per.factor * (rate.per.dimension == Dimension::kMonths ? kMonthSeconds : 1));
@@ -326,7 +327,8 @@ class Search {
         }
         offer(a.base / b.base * scale, true, cost + (a.base > b.base ? 0.6F : 0), {&a, &b});
         // "Half of them": a share says a change only where words do.
-        const bool changes = percent || bare(a) || (view_.claim().traits & (kCompares | kNegates | kDoubtful)) || says_below(view_.claim());
+        const bool changes = percent || bare(a) || (view_.claim().traits & (kCompares | kNegates | kDoubtful)) ||
+                             says_below(view_.claim());
         if (changes) offer(std::fabs(a.base - b.base) / b.base * scale, true, cost, {&a, &b});
         if (target_.kind == QuantityKind::kShare) continue;
         // One part of what two or three parts make.

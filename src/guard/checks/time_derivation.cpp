@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "guard/checks/agreement.h"
-#include "guard/checks/clock_derivation.h"
+#include "guard/checks/special_derivations.h"
 #include "guard/checks/word_constants.h"
 
 namespace vsr::guard {
@@ -82,7 +82,8 @@ void spans(const Quantity& target, const Moment& a, const Moment& b, DerivationJ
     const float cost = more > 0 ? 0.1F : 0;
     if (std::fabs(span - std::round(span)) < 1e-9) fits(span, cost, false);
     const double halves = target.value * 2;  // "three and a half months"
-    if (!years && halves == std::floor(halves) && target.value != std::floor(target.value) && std::fabs(span - target.value) < kHalfMonthSlack)
+    if (!years && halves == std::floor(halves) && target.value != std::floor(target.value) &&
+        std::fabs(span - target.value) < kHalfMonthSlack)
       fits(target.value, 0.1F, false);
     if (target.hedge != facts::Hedge::kNone && target.hedge != facts::Hedge::kExact) fits(span, 0.3F, true);
     if (years && more == 0) {
