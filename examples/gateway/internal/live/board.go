@@ -1,5 +1,5 @@
-// Package live keeps what became of the last requests, and tells it to those who watch. It holds a bounded amount: so many
-// requests, so much text of each, so many watchers, and so much for a watcher who does not keep up.
+// Package live keeps what became of the last requests, and tells it to those who watch. Requests, the text
+// of each, watchers, and what waits for a watcher who does not keep up are all bounded.
 package live
 
 import (
@@ -84,7 +84,7 @@ type Board struct {
 	closed   bool
 }
 
-// NewBoard keeps so many requests.
+// NewBoard keeps that number of requests.
 func NewBoard(most int) *Board { return &Board{most: most, watchers: map[*Watcher]struct{}{}} }
 
 // Watcher gets what is new. Messages is closed when it does not keep up, and when the board is closed.

@@ -31,7 +31,7 @@ func (e *exchange) execute() bool {
 	return e.cascade(p)
 }
 
-// cascade asks one model after the other until one is sure of its answer; the last one's stands in any case.
+// cascade asks one model after the other until one is sure of its answer; the last one's counts in any case.
 func (e *exchange) cascade(p *plan) bool {
 	body := e.verdict.Body
 	for _, step := range p.Steps[:len(p.Steps)-1] {
@@ -215,7 +215,7 @@ func (e *exchange) whole(ctx context.Context, body []byte, call call) ([]byte, e
 	return text, nil
 }
 
-// finally has the last model of a plan answer, as if it had been the only one; the decision's others stand in for it.
+// finally has the last model of a plan answer, as if it had been the only one; the decision's others take its place where it fails.
 func (e *exchange) finally(call call, body []byte) bool {
 	e.verdict.Body = body
 	e.planned(call)
