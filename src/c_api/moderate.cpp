@@ -8,8 +8,6 @@
 
 namespace {
 
-using vsr::base::fail;
-using vsr::base::Status;
 using vsr::c_api::engine_of;
 using vsr::c_api::guard_new;
 using vsr::c_api::read_options;

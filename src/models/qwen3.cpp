@@ -25,7 +25,6 @@ namespace {
 using at::Tensor;
 using base::fail;
 using base::JsonObject;
-using base::Status;
 using core::Linear;
 using core::RmsNorm;
 using core::WeightScope;

@@ -11,7 +11,6 @@
 
 using namespace vsr;
 using routing::ChatRequest;
-using routing::ReasoningFamily;
 using routing::RequestPlan;
 
 namespace {

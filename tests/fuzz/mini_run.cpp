@@ -18,8 +18,6 @@
 
 namespace {
 
-using vsr::fuzz::text_of;
-
 constexpr unsigned kMaxSeconds = 60;       // of one input
 constexpr rlim_t kMaxMemory = 4ULL << 30;  // of the process
 

@@ -12,7 +12,6 @@ using namespace vsr;
 using namespace vsr::routing;
 using base::Status;
 using test::Failure;
-using test::failure_of;
 using Opened = test::OpenedRouter;
 using test::SomeTasks;
 using Json = nlohmann::json;

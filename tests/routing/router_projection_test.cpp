@@ -10,8 +10,6 @@
 #include "routing/support/router_files.h"
 
 using namespace vsr::routing;
-using vsr::base::Status;
-using vsr::test::Failure;
 using vsr::test::kModels;
 using vsr::test::strict;
 using vsr::test::strict_failure;

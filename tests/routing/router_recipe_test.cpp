@@ -6,7 +6,6 @@
 
 using namespace vsr;
 using namespace vsr::routing;
-using base::Status;
 using test::Failure;
 using Opened = test::OpenedRouter;
 using Json = nlohmann::json;

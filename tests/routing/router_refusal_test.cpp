@@ -10,9 +10,7 @@ using namespace vsr;
 using namespace vsr::routing;
 using base::Status;
 using test::Failure;
-using test::failure_of;
 using Opened = test::OpenedRouter;
-using test::SomeTasks;
 using Json = nlohmann::json;
 
 TEST_CASE("router refusal: lenient, no request goes past a rule that might have blocked it", "[routing][open]") {

@@ -12,7 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using base::fail;
-using base::Status;
 using base::YamlNode;
 
 // As it is written; whether this machine has the processor or GPU is seen when the model is loaded.
