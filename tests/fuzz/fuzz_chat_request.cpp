@@ -11,6 +11,7 @@
 
 using namespace vsr;
 using routing::ChatRequest;
+using routing::ReasoningFamily;
 using routing::RequestPlan;
 
 namespace {
