@@ -155,32 +155,6 @@ TEST_CASE("scheduling: an error is that of its call alone", "[core][schedule]") 
   CHECK_FALSE(failures[2].status);
 }
 
-TEST_CASE("scheduling: works of one call run at once, and each has its own error", "[core][schedule]") {
-  // Each of the first two waits until the other one runs, too.
-  std::latch both{2};
-  std::atomic<int> ran{0};
-  const auto body = [&](RunningBatch& batch) { ran += static_cast<int>(batch.shares().front().items.count); };
-  const auto meet = [&](RunningBatch& batch) {
-    both.count_down();
-    if (eventually([&] { return both.try_wait(); })) body(batch);
-  };
-  FakeWork first({10}, meet), second({10}, meet, 1);
-  FakeWork bad(
-      {10}, [](RunningBatch&) { vsr::base::fail(Status::kWeights, "bad"); }, 2);
-  FakeWork last({10, 10, 10}, body, 3);
-  Work* const works[] = {&first, &second, &bad, &last};
-  std::vector<size_t> heard(4);
-  pool().run(works, {}, [&](const Work& work, std::span<const ItemRange> finished) {
-    for (const ItemRange& range : finished) heard[std::ranges::find(works, &work) - works] += range.count;
-  });
-  CHECK(ran == 5);
-  CHECK(heard == std::vector<size_t>{1, 1, 0, 3});
-  CHECK_FALSE(first.error());
-  CHECK_FALSE(second.error());
-  CHECK(failure_of([&] { std::rethrow_exception(bad.error()); }) == Failure{Status::kWeights, "bad"});
-  CHECK_FALSE(last.error());
-}
-
 TEST_CASE("scheduling: what memory is too short for is run in parts", "[core][schedule]") {
   std::atomic<size_t> most{0}, done{0};
   const auto body = [&](RunningBatch& batch) {
