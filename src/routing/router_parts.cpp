@@ -29,10 +29,17 @@ std::vector<SignalRef> joined(std::vector<SignalRef> names, const std::vector<Si
   return names;
 }
 
-// Whatever any rule reads, answers of one group are not for others.
-ContextReads reads_of(const RouterConfig& config, const SignalSet& signals) {
-  ContextReads reads = signals.context_reads();
+void add_plugins(const RouterConfig& config, ContextReads& reads) {
   for (const Decision& decision : config.decisions) reads.add(context_reads(decision.plugins));
+}
+
+// Whatever any rule reads, answers of one group are not for others. The cache, which recipes share, reads what the
+// plugins of any of them name.
+ContextReads reads_of(const RouterConfig& config, const SignalSet& signals, const RouterParts* main) {
+  ContextReads reads = signals.context_reads();
+  if (main != nullptr) reads.add(main->reads);
+  add_plugins(config, reads);
+  for (const Recipe& recipe : config.recipes) add_plugins(*recipe.config, reads);
   reads.groups = true;
   return reads;
 }
@@ -46,7 +53,7 @@ RouterParts::RouterParts(RouterConfig loaded, const std::string& fingerprint, Ro
       engine(config),
       scored(scored_domains(config)),
       signals(config, joined(names_of(engine), scored), options.complete),
-      reads(reads_of(config, signals)),
+      reads(reads_of(config, signals, main)),
       cache(main != nullptr ? main->cache
                             : ResponseCache::make(config, fingerprint, options.inference, options.log,
                                                   previous == nullptr ? nullptr : previous->cache.get())),

@@ -73,6 +73,23 @@ TEST_CASE("router recipe: answers of the cache are of the name that was asked", 
   CHECK(opened.routed.response == "of the recipe");
 }
 
+TEST_CASE("router recipe: the cache reads what plugins of any routing name", "[routing][recipe][cache]") {
+  const std::string by_user = "{type: response_cache, configuration: {enabled: true, scope: user}}";
+  const std::string large = "modelRefs: [{model: large}]", replay = "{type: router_replay";
+  std::string in_main = kMain, in_recipe = kRecipes;
+  in_main.replace(in_main.find(large), large.size(), large + ", plugins: [" + by_user + "]");
+  in_recipe.insert(in_recipe.find(replay), by_user + ", ");
+  for (const std::string& text : {in_main + kRecipes, kMain + in_recipe}) {
+    CAPTURE(text);
+    Opened opened(text + "vsr: {cache: {}}\n");
+    REQUIRE(opened.failure == Failure{});
+    for (const char* name : {"org/auto", "org/private"}) {
+      CHECK(opened.route(body(name, "my card")) == Failure{});
+      CHECK(opened.route(body(name, "write code")) == Failure{});
+    }
+  }
+}
+
 TEST_CASE("router recipe: a reload changes recipes as well", "[routing][recipe]") {
   Opened opened(kMain + kRecipes);
   REQUIRE(opened.failure == Failure{});
