@@ -38,7 +38,7 @@ struct CacheOptions {
   size_t max_entries = 1000;
   size_t max_bytes = size_t{1} << 30;        // of all entries together, with their vectors and partitions
   size_t max_entry_bytes = size_t{1} << 20;  // of question and answer; what is larger is not cached
-  int64_t ttl_ms = 3600 * 1000;              // at most kMaxTtlMs
+  int64_t ttl_ms = int64_t{3600} * 1000;     // at most kMaxTtlMs
   bool veto = true;                          // off: for measurements only
   double least_same = 0.5;                   // least probability that a pair check must give
   // Of the lookups that find a match, the share that may get a wrong answer; feedback teaches which matches are right,
