@@ -22,7 +22,10 @@ def cluster():
     """Ray on one machine, without its servers. CPUs are what it counts: two for workers, two for what reads beside them."""
     path = str(pathlib.Path(vsr.__file__).parents[1])
     environment = {"env_vars": {"PYTHONPATH": os.pathsep.join([path, os.environ.get("PYTHONPATH", "")])}}
-    ray.init(num_cpus=4, include_dashboard=False, runtime_env=environment, object_store_memory=100 << 20)
+    try:
+        ray.init(num_cpus=4, include_dashboard=False, runtime_env=environment, object_store_memory=100 << 20)
+    except (OSError, RuntimeError, TimeoutError) as error:  # too little memory or too few processes for its servers
+        pytest.skip(f"Ray does not start here: {error}")
     context = ray.data.DataContext.get_current()
     context.enable_progress_bars = False
     context.target_min_block_size, context.target_max_block_size = 1, 4096  # small texts, and still several tasks
@@ -61,20 +64,20 @@ def test_output_is_resumed_where_a_run_ended(cluster, corpus, tmp_path, bert_pat
     def run(fails):
         def check(batch):
             ids = batch.column("id").to_pylist()
-            if fails and 75 in ids:
-                raise RuntimeError("this row ends the run")
+            if fails and any(target.rglob("*.parquet")):
+                raise RuntimeError("this batch ends the run")
             for i in ids:
                 with open(counted / str(i), "a", encoding="ascii") as file:
                     file.write("x")
             return batch
 
-        # One block after the other, so that some are written when the run ends.
+        # One block after the other; the run ends with the first that finds something written.
         dataset = ray.data.read_parquet(str(corpus), concurrency=1)
         dataset = vsr.ray.embed(dataset, bert_path, batch_size=30)
         dataset = dataset.map_batches(check, batch_format="pyarrow", concurrency=1, batch_size=30)
         return vsr.ray.write_parquet(dataset, target, "id", concurrency=1)
 
-    with pytest.raises(Exception, match="this row ends the run"):
+    with pytest.raises(Exception, match="this batch ends the run"):
         run(fails=True)
     written = {int(path.name) for path in counted.iterdir()}
     assert run(fails=False) == 120
